@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["ADDRESS", "LARGEST_BODY", "POLICY", "Json", "RequestGuard", "listening", "served"]
+__all__ = ["ADDRESS", "LARGEST_BODY", "POLICY", "SIGNALS", "Json", "RequestGuard", "listening", "served"]
 
 LARGEST_BODY = 8 << 20
 """Bytes of the largest request."""
@@ -58,8 +58,8 @@ class RequestGuard:
 
     A page, ``/``, is opened by ``?token=``, which sets a cookie. All else needs the cookie, or
     ``Authorization: Bearer TOKEN``. Without a `page` only the bearer token counts. `advice` says where the
-    token is found. Requests that change something need an ``Origin`` of ours, or a bearer
-    token and no origin. `log` takes a line for every answer, without the token.
+    token is found. Requests that change something need an ``Origin`` of ours, or a bearer token and no
+    origin. `log` takes a line for every answer, without the token.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class RequestGuard:
         port: int,
         log: Callable[[str], None] | None = None,
         *,
-        page: bool = True,
-        advice: str = "open the address that bordeaux analyse has printed",
+        page: bool,
+        advice: str,
     ) -> None:
         self.app = app
         self.log = log
@@ -176,32 +176,32 @@ ADDRESS = "127.0.0.1"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 1
 """Seconds that requests have to finish when the server stops."""
+BACKLOG = 128
+"""Connections that wait to be accepted, and that are accepted at once."""
 
 
-def listening(*ports: int) -> socket.socket:
+def listening(*ports: int, option: str = "--port") -> socket.socket:
     """A socket that listens on this machine, at the first of some ports that is free; 0 is any free one.
-    Raises BordeauxError if that is impossible."""
+    Raises BordeauxError if that is impossible; `option` is the one that names the port."""
     for number in ports:
         # With the protocol named asyncio turns Nagle's delays off: 40 ms a request.
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((ADDRESS, number))
-            made.listen(128)
+            made.listen(BACKLOG)
             made.setblocking(False)
             return made
         except OSError as error:
             made.close()
             why = error.strerror or str(error)
     raise BordeauxError(
-        f"cannot listen on {ADDRESS}:{ports[-1]}: {why}; name another --port, or 0 for any free one"
+        f"cannot listen on {ADDRESS}:{ports[-1]}: {why}; name another {option}, or 0 for any free one"
     )
 
 
 IDLE = 10.0
 """Seconds that a connection may take for the head of a request."""
-BACKLOG = 128
-"""Connections that wait to be accepted, and that are accepted at once."""
 
 
 def most_connections() -> int:

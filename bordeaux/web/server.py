@@ -81,7 +81,14 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: refused, Exception: broken}
     )
     app.state.server_state = server_state
-    return RequestGuard(app, token, port, server_state.log if verbose else None)
+    return RequestGuard(
+        app,
+        token,
+        port,
+        server_state.log if verbose else None,
+        page=True,
+        advice="open the address that bordeaux analyse has printed",
+    )
 
 
 PORT = 16714

@@ -39,3 +39,4 @@ def test_a_port_that_is_taken_is_told(run: Run, tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         result = run("mcp", "--http", str(port), "--studies", str(tmp_path))
     assert result.exit_code == 2 and f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert "name another --http" in result.stderr

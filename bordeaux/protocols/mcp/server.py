@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,7 @@ from pydantic import ValidationError
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
-from bordeaux.protocols.loopback import LARGEST_BODY, RequestGuard, listening, served
+from bordeaux.protocols.loopback import LARGEST_BODY, SIGNALS, RequestGuard, listening, served
 from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
@@ -138,7 +137,7 @@ async def _serve_streams(server: AgentServer) -> int:
         code = 128 + number
         done.set()
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         loop.add_signal_handler(number, stop, number)
     serving = asyncio.ensure_future(server.run_stdio_async())
     ended = asyncio.ensure_future(done.wait())
@@ -169,6 +168,6 @@ def serve_http(server: AgentServer, port: int, ready: Callable[[int, str], None]
     """Answer on a port of this machine, 0 for any free one, until a signal comes; returns 128 and its number,
     or 0. `ready` is called with the port and the token."""
     token = server.desk.store.token()
-    with listening(port) as sock, contextlib.closing(server.desk):
+    with listening(port, option="--http") as sock, contextlib.closing(server.desk):
         number: int = sock.getsockname()[1]
         return served(guarded(server, token, number), sock, lambda: ready(number, token))
