@@ -41,11 +41,16 @@ def given_orders(position: Position, given: object) -> Orders:
     orders: dict[str, list[str]] = {}
     for name, items in lists.items():
         power = position.map.power(name)
-        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
-        if len(texts) > MOST_ORDERS:
-            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
-        orders.setdefault(power, []).extend(texts)
+        orders.setdefault(power, []).extend(_listed([] if items is None else items, f"orders of {power}"))
     return order_texts(position, orders)
+
+
+def _listed(items: object, name: str) -> list[str]:
+    """The texts of a list of orders in a request. Raises FormatError."""
+    texts = pieces.string_list(items, name)
+    if len(texts) > MOST_ORDERS:
+        raise FormatError(f"{name}: more than {MOST_ORDERS}; no phase has that many")
+    return texts
 
 
 def legal_set(
@@ -53,11 +58,8 @@ def legal_set(
 ) -> tuple[Order, ...]:
     """The orders of a power from a request, under the `name` that they have in it. If `lenient`, illegal and
     unreadable ones are omitted. Raises FormatError or OrderError."""
-    listed = pieces.string_list(texts, f"{name!r}")
-    if len(listed) > MOST_ORDERS:
-        raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
     legal_orders = []
-    for text in listed:
+    for text in _listed(texts, f"{name!r}"):
         try:
             order = parse_order(text, position.map, position)
         except BordeauxError:
@@ -81,11 +83,8 @@ def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, l
     draft: Orders = {}
     for name, items in given.items():
         power = position.map.power(name)
-        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
-        if len(texts) > MOST_ORDERS:
-            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
         read = []
-        for text in texts:
+        for text in _listed([] if items is None else items, f"orders of {power}"):
             try:
                 read.append(parse_order(text, position.map, position))
             except BordeauxError as error:
