@@ -119,6 +119,11 @@ class StudyGame:
         """The person's powers."""
         return [power for power, spec in self.players.items() if spec == YOU]
 
+    @property
+    def settled(self) -> bool:
+        """Whether the players have nothing to do: the game is over, or waits for the person."""
+        return self.stage == OVER or (self.stage == WAIT and not self.waiting)
+
     def to_json(self) -> dict[str, Any]:
         """The game in the form that is saved with the study."""
         return asdict(self)
@@ -318,7 +323,7 @@ class Games:
             try:
                 study = self._host.store.get(identity)
                 game = game_of_study(study)
-                if game is None or game.stage == OVER or (game.stage == WAIT and not game.waiting):
+                if game is None or game.settled:
                     return
                 letter = None
                 if game.waiting:

@@ -78,6 +78,6 @@ def new_game(
         limit = limit._replace(time=SECONDS)
     game = StudyGame(seats, seed, limit.time, limit.nodes, level, until)
     you = " and ".join(power.capitalize() for power in game.you)
-    study = study_of_position(Position.start(board), named(name or f"You as {you}"))
+    study = study_of_position(Position.start(board), named(name) or named(f"You as {you}"))
     # The id is known only when the study is kept, and seeds nothing.
     return replace(study, play=opened(study, replace(game, node=study.root.id)).to_json())

@@ -22,7 +22,7 @@ from bordeaux.studies.details import messages_of, resolution_of
 from bordeaux.studies.games import LONGEST_SAID, OVER, WAIT, Games, StudyGame, game_of_study, own_orders
 from bordeaux.studies.new_game import checked, new_game, offered
 from bordeaux.studies.orders import legal_draft
-from bordeaux.studies.store import LONGEST_NAME, named
+from bordeaux.studies.store import LONGEST_NAME
 from bordeaux.studies.study import Refused, Study
 from bordeaux.studies.table import YOU
 
@@ -118,7 +118,7 @@ class PlayingTools:
             level=HIGHEST if press else NO_PRESS,
             seed=seed,
             until=until,
-            name=named(name),
+            name=name,
         )
         with self._lock:
             self._room()
@@ -207,7 +207,7 @@ class PlayingTools:
     ) -> answers.GameState:
         """Give your orders, let the others give theirs, and play the phase. Returns the new state with the
         results."""
-        study, playing = self._take_up(game)
+        self._take_up(game)
         study, playing = self._settled(game, REPLIES)
         if playing.stage == OVER:
             raise Refused(409, _not_now(playing))
@@ -269,9 +269,8 @@ class PlayingTools:
             study = self.desk.store.get(identity)
             game = game_of_study(study)
             assert game is not None
-            settled = game.stage == OVER or (game.stage == WAIT and not game.waiting)
             left = ends - monotonic()
-            if settled or left <= 0:
+            if game.settled or left <= 0:
                 return study, game
             self.desk.wait(number, min(left, LOOK))
 
@@ -342,7 +341,7 @@ def _not_now(game: StudyGame) -> str:
 
 def _what_next(study: Study, game: StudyGame) -> str:
     """What to do next, in one sentence."""
-    if game.stage != WAIT or game.waiting:
+    if game.stage == OVER or not game.settled:
         return _not_now(game)
     talk = "; talk with send_message" if game.level else ""
     if _draft(study, game):
