@@ -22,11 +22,12 @@ from bordeaux.studies.readings import Reading, Readings
 from bordeaux.studies.store import Store, StudyHost
 from bordeaux.studies.study import Refused, Study
 
-__all__ = ["MOST_NODES", "MOST_SECONDS", "AgentDesk", "PhaseAt", "limit_within"]
+__all__ = ["MOST_NODES", "MOST_SECONDS", "SECONDS", "AgentDesk", "PhaseAt", "limit_within"]
 
 MOST_SECONDS, MOST_NODES = 30.0, 200_000
 """The most that one call may search."""
 SECONDS = 2.0
+"""The time of a search without a limit."""
 PATIENCE = 60.0
 """Seconds that a call waits for its turn to search."""
 _IDENTITY = re.compile(r"[0-9a-f]{16}")

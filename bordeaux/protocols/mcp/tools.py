@@ -22,7 +22,7 @@ from bordeaux.jobs.pool import spare_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.names import entry_to_json, name_of
 from bordeaux.protocols.mcp import answers
-from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, AgentDesk, limit_within
+from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, SECONDS, AgentDesk, limit_within
 from bordeaux.review import review_game
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.review.judge import forced_captures
@@ -79,7 +79,7 @@ OrdersByPower = Annotated[
     Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
 ]
 Seconds = Annotated[
-    float | None, Field(gt=0, le=MOST_SECONDS, description="Seconds to search; 2 without nodes.")
+    float | None, Field(gt=0, le=MOST_SECONDS, description=f"Seconds to search; {SECONDS:g} without nodes.")
 ]
 Nodes = Annotated[
     int | None, Field(ge=1, le=MOST_NODES, description="Nodes to search: the same answer every time.")
@@ -316,7 +316,7 @@ class PositionTools:
         owing(where, owner)
         known = {
             other: legal_set(where, other, texts, f"given {other}")
-            for other, texts in _by_power(where, given)
+            for other, texts in given_orders(where, given).items()
         }
         if owner in known:
             raise BordeauxError(f"given are orders of others; those of {owner} go to compare_orders")
@@ -543,10 +543,6 @@ def owing(position: Position, power: str) -> None:
     if power not in position.orderable():
         who = ", ".join(position.orderable()) or "nobody"
         raise PositionError(f"{power} owes no orders in {position.phase}; {who} must give some")
-
-
-def _by_power(position: Position, given: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
-    return [(position.map.power(name), texts) for name, texts in given.items()]
 
 
 def _moves_first(orders: Sequence[str]) -> list[str]:

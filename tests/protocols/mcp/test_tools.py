@@ -181,6 +181,8 @@ def test_known_orders_of_others_are_respected_and_checked(agent: Agent) -> None:
     asked = {"position": "start", "power": "FRANCE", "nodes": 300, "detail": True}
     best = agent("best_orders", **asked, given={"GERMANY": ["A MUN - BUR", "F KIE - HOL", "A BER - MUN"]})
     assert best["expected"]["GERMANY"][0]["orders"] == ["A BER - MUN", "F KIE - HOL", "A MUN - BUR"]
+    parted = {"GERMANY": ["A MUN - BUR", "F KIE - HOL"], "GER": ["A BER - MUN"]}
+    assert agent("best_orders", **asked, given=parted)["expected"]["GERMANY"] == best["expected"]["GERMANY"]
     assert "illegal" in agent.wrong("best_orders", **asked, given={"GERMANY": ["A MUN - LON"]})
 
 
