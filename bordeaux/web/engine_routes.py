@@ -28,7 +28,7 @@ from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
 
-__all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "people_of", "warm_up"]
+__all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "warm_up"]
 
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
