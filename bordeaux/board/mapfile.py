@@ -61,6 +61,7 @@ _PROVINCE = ("name", "aliases", "daide", "kind", "centre", "army", "fleet")
 _MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
 
 
+@functools.cache
 def bundled_maps() -> tuple[str, ...]:
     """The names of the bundled maps."""
     folder = resources.files("bordeaux.board") / "data"
@@ -76,17 +77,22 @@ def _starts() -> dict[str, dict[str, Any]]:
     return listed
 
 
+@functools.cache
 def known_maps() -> tuple[str, ...]:
     """The names of the bundled maps, and of other starts on them."""
     return tuple(dict.fromkeys((*bundled_maps(), *_starts())))
 
 
+@functools.cache
+def _by_name() -> dict[str, str]:
+    """Each of `known_maps` by all its names."""
+    others = {other: first for first, start in _starts().items() for other in start["names"]}
+    return {name: name for name in known_maps()} | others
+
+
 def bundled_name(name: str) -> str | None:
     """The one of `known_maps` that has a name, ``fva``, in any case; None for another name."""
-    wanted = name.strip().lower()
-    others = {other: first for first, start in _starts().items() for other in start["names"]}
-    wanted = others.get(wanted, wanted)
-    return wanted if wanted in known_maps() else None
+    return _by_name().get(name.strip().lower())
 
 
 def _started(name: str) -> dict[str, Any]:
@@ -155,9 +161,9 @@ def _alone(other: str) -> str:
 def _found(name: str | Path) -> str:
     """The path of a map file: as given, or that of a map of the installed package `diplomacy`."""
     path = str(name)
-    package = find_spec("diplomacy")
-    if path.endswith(".map") and Path(path).name == path and not Path(path).exists() and package is not None:
-        for folder in package.submodule_search_locations or ():
+    if path.endswith(".map") and Path(path).name == path and not Path(path).exists():
+        package = find_spec("diplomacy")
+        for folder in (package and package.submodule_search_locations) or ():
             if (installed := Path(folder) / "maps" / path).is_file():
                 return str(installed)
     return path
