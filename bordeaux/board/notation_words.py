@@ -100,7 +100,9 @@ def _names(map: Map) -> _Names:
     for province in map.provinces:
         for name in (province.full, *province.aliases, province.daide):
             words = re.findall(r"[^\W_]+", plain(name))
-            by_words.setdefault(tuple(word for word in words if word not in FILLERS), province)
+            # Texts of press keep the ``of`` of a name.
+            for left_out in (FILLERS, FILLERS - {"OF"}):
+                by_words.setdefault(tuple(word for word in words if word not in left_out), province)
             by_words.setdefault((fold(name),), province)
     by_words |= {(province.name.upper(),): province for province in map.provinces}
     powers = frozenset(word.upper() for item in map.tags.items() for word in item)
@@ -214,8 +216,7 @@ class Cursor:
         words: tuple[str, ...] = ()
         for index in range(self.at, len(self.tokens)):
             token = self.tokens[index]
-            # Texts in English keep the ``of`` of a name.
-            if token in ("-", "OF") and words:
+            if token == "-" and words:
                 continue
             words = (*words, token)
             if words in self.names.by_words:
