@@ -132,7 +132,7 @@ class OrderLines:
     and notes, in their order. `orders` and `notes` count the last two.
 
     `judged` says that the lines are results of a judge, `archive` that they are sentences of webDiplomacy;
-    both, and pages of jDip, have every unit, as `whole` says. `game` is the name that a judge gives.
+    both, and pages of jDip, have every unit (`whole`). `game` is the name that a judge gives.
     `strangers` are names that no power of the map has. Years of two digits lie in the century of the map's
     start. If `headed`, what stands before the first heading is passed over, but for orders with a unit's
     kind.
@@ -142,7 +142,7 @@ class OrderLines:
         self.map = map
         self.items: list[LineHeading | LineOrder | LineNote | str] = []
         self.orders = self.notes = 0
-        self.judged = self.archive = self.whole = False
+        self.judged = self.archive = self._by_jdip = False
         self.game = ""
         self.strangers: dict[str, None] = {}
         self._passing = headed
@@ -158,6 +158,11 @@ class OrderLines:
         self._last: _Piece | None = None
         self._block = self._headed_line = self._by_judge = False
         self._falls: set[int] = set()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the lines have an order of every unit."""
+        return self.judged or self.archive or self._by_jdip
 
     def take(self, number: int, text: str) -> None:
         """Read one line with its number."""
@@ -237,7 +242,7 @@ class OrderLines:
         elif heading.season in ("FALL", "FAL", "F"):
             self._falls.add(phase.year)
         self._by_judge = _BY_JUDGE.search(content) is not None
-        self.whole = self.whole or _BY_JDIP.match(content) is not None
+        self._by_jdip = self._by_jdip or _BY_JDIP.match(content) is not None
         if self._by_judge and not self.game and (game := _GAME.search(content)) is not None:
             self.game = game[1] or game[2]
         given = heading.kind or (phase.kind if phase.kind != "M" else "")
@@ -424,7 +429,6 @@ class OrderLines:
         text, written = self._read(piece)
         self.judged = self.judged or (self._by_judge and self._headed_line and text.startswith(_JUDGED))
         self.archive = self.archive or text.lower().startswith(_SENTENCES)
-        self.whole = self.whole or self.judged or self.archive
         counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None
         for _ in range(min(int(counted[1]), 34) if counted else 1):
             self.items.append(LineOrder(self._phase_of(written), self._power, text, written, number))
