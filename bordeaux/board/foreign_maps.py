@@ -71,12 +71,12 @@ class Sketch:
         places = self._places()
         if len(places) > MOST_PROVINCES:
             raise MapError(f"{len(places)} provinces; a map has at most {MOST_PROVINCES}")
-        tags = _tags({key: self.names.get(key, [key])[0] for key in places})
+        tags = _tags({key: self.names.get(key, [key])[0] for key in places}, places)
         names = self._listed(places, tags)
-        powers = {power: re.sub("[^A-Z]", "", plain(power)) for power in self.powers}
+        powers = {power: _letters(power) for power in self.powers}
         if len(set(powers.values())) < len(powers):
             raise MapError(f"two powers have the same letters in {', '.join(powers)}")
-        short = _tags(powers, list(powers.values()))
+        short = _tags(powers, (letters[:3] for letters in powers.values()))
         provinces = {
             tags[key]: self._province(key, coasts, names[key], tags) for key, coasts in places.items()
         }
@@ -174,11 +174,14 @@ class Sketch:
         return f"{tags[key]}{slash}{coast.upper()}"
 
 
-def _tags(names: dict[str, str], texts: list[str] | None = None) -> dict[str, str]:
-    """A tag of three letters for each key: its own letters if they are one, else letters of its name."""
+def _letters(text: str) -> str:
+    return re.sub("[^A-Z]", "", plain(text))
+
+
+def _tags(names: dict[str, str], wanted: Iterable[str]) -> dict[str, str]:
+    """A tag of three letters for each key: the wanted one if it can be one, else letters of its name."""
     used = {*RESERVED, *ORDER_WORDS}
     tags: dict[str, str] = {}
-    wanted = list(names) if texts is None else [text[:3] for text in texts]
     for key, text in zip(names, wanted, strict=True):
         tag = plain(text)
         if _TAG.fullmatch(tag) and tag not in used:
@@ -186,7 +189,7 @@ def _tags(names: dict[str, str], texts: list[str] | None = None) -> dict[str, st
             used.add(tag)
     for key, name in names.items():
         if key not in tags:
-            letters = re.sub("[^A-Z]", "", plain(f"{name}{key}")) or "X"
+            letters = _letters(f"{name}{key}") or "X"
             digits = (f"{number:02}" for number in range(100))
             ends = ("".join(pair) for pair in combinations(letters[1:13], 2))
             found = (letters[0] + end for group in (ends, digits) for end in group)
@@ -509,9 +512,9 @@ class _DpjudgeMap:
 
     def unplayed(self, words: list[str]) -> None:
         made = self.made
-        gone = {_power(word) for word in words} if words else {self.power}
+        gone = {_letters(word) for word in words} if words else {self.power}
         if words[:1] == ["ALL"]:
-            gone = set(made.powers) - {_power(word) for word in words[2:]}
+            gone = set(made.powers) - {_letters(word) for word in words[2:]}
         made.powers = {power: others for power, others in made.powers.items() if power not in gone}
         made.units = [unit for unit in made.units if unit[0] not in gone]
         made.owners = {key: power for key, power in made.owners.items() if power not in gone}
@@ -547,7 +550,7 @@ class _DpjudgeMap:
             made.units = [unit for unit in made.units if unit[2][:3] != place[:3]]
             made.units.append((self.power, first, place))
         else:
-            self.power = _power(first)
+            self.power = _letters(first)
             if not self.power or rest[:1] == ["->"]:
                 raise MapError(f"{quote(first)} is no word of a map, and no power")
             made.powers.setdefault(self.power, [])
@@ -561,10 +564,6 @@ class _DpjudgeMap:
                 homes[:] = [power for power in homes if power != self.power]
             elif self.power and self.power not in homes:
                 homes.append(self.power)
-
-
-def _power(word: str) -> str:
-    return re.sub("[^A-Z]", "", plain(word))
 
 
 def toml_of(tables: dict[str, Any]) -> str:
