@@ -72,12 +72,11 @@ def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Certa
     outcomes = [Certainty.OPEN] * len(made)
     if (position.phase.season, position.phase.kind) != ("F", "M"):
         return outcomes
-    province_of = [location.province for location in position.map.locations]
     for goal in deciding_goals(position, power):
         prover = Prover(position, power, goal, SHOWN_LIMIT)
         for place, orders in enumerate(made):
             prover.allow(SHOWN)
-            if prover.judge({parts(code, province_of).unit: code for code in codes_in(orders)}).holds:
+            if prover.judge(prover.by_unit(codes_in(orders))).holds:
                 outcomes[place] = max(outcomes[place], Certainty.WON if goal.keeping else Certainty.PREVENTED)
     return outcomes
 
@@ -106,10 +105,9 @@ class Decisive:
         goal: Goal,
         allowed: float,
         late: Callable[[], bool] | None = None,
-        legal: dict[int, list[tuple[OrderParts, int]]] | None = None,
     ) -> None:
         self.goal = goal
-        self.planner = Planner(position, power, goal, legal)
+        self.planner = Planner(position, power, goal)
         self.prover = self.planner.prover
         self.late = late
         self.allowed = allowed * ASKED_PER_NODE
@@ -247,8 +245,7 @@ class Decisive:
                 return
 
     def _laid(self, orders: bytes) -> Orders:
-        province_of = self.prover.field.province_of
-        return {parts(code, province_of).unit: code for code in codes_in(orders)}
+        return self.prover.by_unit(codes_in(orders))
 
     def _changed(self, orders: bytes, change: bytes) -> bytes:
         return in_order({**self._laid(orders), **self._laid(change)}.values())

@@ -361,8 +361,7 @@ class Forcing:
         return list(forcing_sets)
 
     def _fixed(self, orders: bytes) -> Orders:
-        province_of = self.own.prover.field.province_of
-        return {parts(code, province_of).unit: code for code in codes_in(orders)}
+        return self.own.prover.by_unit(codes_in(orders))
 
     def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
         """The value of what each of some sets forces: certain own centres, a certain victory, a prevented

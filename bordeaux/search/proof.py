@@ -183,7 +183,10 @@ class Prover:
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
         """Orders as codes by province, without illegal ones and those for others' units."""
-        codes = [code for _, code in submit(self.position, {self.power: orders}).codes()]
+        return self.by_unit(code for _, code in submit(self.position, {self.power: orders}).codes())
+
+    def by_unit(self, codes: Iterable[int]) -> dict[int, int]:
+        """Codes by the province of their unit."""
         return {parts(code, self.field.province_of).unit: code for code in codes}
 
     def prove(self, orders: Iterable[str], centres: int | None = None) -> Verdict:
