@@ -67,9 +67,7 @@ def watch(table: ServerTable) -> None:
     """Report the powers that are waited for, warn silent ones, and continue without those that stay
     silent."""
     moment = wake(table)
-    if moment is None or table.now < moment:
-        return
-    if table.state == "waiting":
+    if table.state != "running" or moment is None or table.now < moment:
         return
     waited = waited_for(table)
     if table.now >= table.report and waited:
