@@ -70,6 +70,12 @@ async def finished(senders: list[Sender]) -> None:
         await asyncio.sleep(0)
 
 
+def widest_gap(name: str, spoken: list[str]) -> int:
+    """The most turns from one message of a sender to its next."""
+    places = [place for place, said in enumerate(spoken) if said == name]
+    return max(after - before for before, after in pairwise(places))
+
+
 def test_networks_take_turns_however_many_connections_they_have(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
@@ -79,8 +85,7 @@ def test_networks_take_turns_however_many_connections_they_have(clock: Clock) ->
         for sender in (*many, one):
             rota.add(sender, sender.part)
         await finished([one])
-        places = [place for place, name in enumerate(spoken) if name == "one"]
-        assert max(after - before for before, after in pairwise(places)) <= 2
+        assert widest_gap("one", spoken) <= 2
 
     run(body)
 
@@ -232,8 +237,7 @@ def test_all_addresses_of_a_network_are_one(clock: Clock) -> None:
         for sender in (*many, one):
             rota.add(sender, "stranger")
         await finished([one])
-        places = [place for place, name in enumerate(spoken) if name == "one"]
-        assert max(after - before for before, after in pairwise(places)) <= 2
+        assert widest_gap("one", spoken) <= 2
 
     run(body)
 
