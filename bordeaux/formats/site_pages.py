@@ -29,6 +29,7 @@ from bordeaux.formats.order_lines import power_before
 from bordeaux.formats.text import position_from_text
 
 __all__ = [
+    "NAMES_OF_SEASONS",
     "has_positions",
     "orders_to_backstabbr",
     "orders_to_playdiplomacy",
@@ -40,7 +41,7 @@ __all__ = [
 
 _KINDS = {"A": "army", "F": "fleet"}
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
-_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
+NAMES_OF_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 _STAGES = {"M": "", "R": " Retreats", "A": " Builds"}
 _LISTING = re.compile(r"^[ \t|]*+unit positions[ \t|]*+(?::[ \t|]*+)?$", re.IGNORECASE | re.MULTILINE)
 _PARTS = {
@@ -193,4 +194,4 @@ def _page(
 
 def _heading(phase: Phase) -> str:
     """``Spring 1901``, ``Fall 1901 Retreats``."""
-    return f"{_SEASONS[phase.season]} {phase.year}{_STAGES[phase.kind]}"
+    return f"{NAMES_OF_SEASONS[phase.season]} {phase.year}{_STAGES[phase.kind]}"
