@@ -24,9 +24,8 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
     if form == "json":
         return json_line(game.to_json()) + "\n"
     phases = _played(game, map)
-    return (
-        json_line(to_godip(phases, game.id)) + "\n" if form == "godip" else to_judge(phases, game.id) + "\n"
-    )
+    text = json_line(to_godip(phases, game.id)) if form == "godip" else to_judge(phases, game.id)
+    return text + "\n"
 
 
 def _played(game: Game, map: Map | None) -> list[Played]:
