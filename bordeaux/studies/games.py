@@ -28,8 +28,8 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.studies.host import StudyHost
 from bordeaux.studies.orders import given_orders
-from bordeaux.studies.store import StudyHost
 from bordeaux.studies.study import Orders, Refused, Study
 from bordeaux.studies.table import YOU, Answer, Past, Question, Sitting, answer
 

@@ -14,8 +14,9 @@ from starlette.routing import Route
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.formats.source import decode, parse_json
 from bordeaux.protocols.loopback import LARGEST_BODY, Json
+from bordeaux.studies.host import StudyHost, fault_of
 from bordeaux.studies.readings import Readings
-from bordeaux.studies.store import Store, StudyHost, fault_of
+from bordeaux.studies.store import Store
 from bordeaux.studies.study import Refused, Study
 from bordeaux.web.events import Hub
 from bordeaux.web.recorded_games import GameFile

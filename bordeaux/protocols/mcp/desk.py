@@ -16,10 +16,11 @@ from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.load import start_of
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
+from bordeaux.studies.host import StudyHost
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.orders import history_of
 from bordeaux.studies.readings import Reading, Readings
-from bordeaux.studies.store import Store, StudyHost
+from bordeaux.studies.store import Store
 from bordeaux.studies.study import Refused, Study
 
 __all__ = ["MOST_NODES", "MOST_SECONDS", "SECONDS", "AgentDesk", "PhaseAt", "limit_within"]

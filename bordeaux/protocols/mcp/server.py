@@ -20,7 +20,7 @@ from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
 from bordeaux.protocols.mcp.tools import PositionTools
-from bordeaux.studies.store import fault_of
+from bordeaux.studies.host import fault_of
 
 __all__ = ["PATH", "AgentServer", "guarded", "serve_http", "serve_streams"]
 
