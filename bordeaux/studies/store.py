@@ -29,7 +29,7 @@ from bordeaux.formats.source import parse_json, read_text
 from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.study import Missing, Study
 
-__all__ = ["LONGEST_NAME", "Change", "Stale", "Store", "default_folder", "named"]
+__all__ = ["IDENTITY", "LONGEST_NAME", "Change", "Stale", "Store", "default_folder", "named"]
 
 SUFFIX = ".json"
 BROKEN = ".broken"
@@ -38,7 +38,8 @@ KEPT = 32
 """Studies that are held in memory."""
 HEAD = 8192
 """Bytes at the beginning of a file that hold the fields of a study in lists."""
-_IDENTITY = re.compile(r"[0-9a-f]{16}")
+IDENTITY = re.compile(r"[0-9a-f]{16}")
+"""The id of a study."""
 _BEGINS = '{"study": '
 
 Signature = tuple[int, int, int]
@@ -115,7 +116,7 @@ class Store:
         """The ids of all files with a suffix."""
         with os.scandir(self.folder) as entries:
             names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
-        return [name.removesuffix(suffix) for name in names if _IDENTITY.fullmatch(name.removesuffix(suffix))]
+        return [name.removesuffix(suffix) for name in names if IDENTITY.fullmatch(name.removesuffix(suffix))]
 
     def get(self, identity: str) -> Study:
         """The study of an id. A broken file is set aside under another name. Raises Missing."""
@@ -183,7 +184,7 @@ class Store:
 
     def _path(self, identity: str) -> Path:
         """The file of a study. Raises Missing for an invalid id."""
-        if not _IDENTITY.fullmatch(identity):
+        if not IDENTITY.fullmatch(identity):
             raise Missing(f"there is no study {quote(identity)}")
         return self.folder / f"{identity}{SUFFIX}"
 

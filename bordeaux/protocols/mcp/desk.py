@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from bordeaux.studies.host import StudyHost
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.orders import history_of
 from bordeaux.studies.readings import Reading, Readings
-from bordeaux.studies.store import Store
+from bordeaux.studies.store import IDENTITY, Store
 from bordeaux.studies.study import Refused, Study
 
 __all__ = ["MOST_NODES", "MOST_SECONDS", "SECONDS", "AgentDesk", "PhaseAt", "limit_within"]
@@ -31,7 +30,6 @@ SECONDS = 2.0
 """The time of a search without a limit."""
 PATIENCE = 60.0
 """Seconds that a call waits for its turn to search."""
-_IDENTITY = re.compile(r"[0-9a-f]{16}")
 
 
 class PhaseAt(NamedTuple):
@@ -86,7 +84,7 @@ class AgentDesk(StudyHost):
         return PhaseAt(study, study.main_line()[-1].id if game is None else game.node)
 
     def _study(self, text: str, map: str) -> Study:
-        if _IDENTITY.fullmatch(text):
+        if IDENTITY.fullmatch(text):
             return self.store.get(text)
         board = named_map(map) if map else None
         if (first := start_of(text.lower(), board)) is not None:
