@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.protocols.loopback import Json
+from bordeaux.protocols.request_guard import Json
 from bordeaux.studies.games import Games, game_of_study, own_orders
 from bordeaux.studies.new_game import checked, new_game, offered
 from bordeaux.studies.study import Refused

@@ -23,7 +23,7 @@ from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import beside
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.jobs.pool import spare_cores
-from bordeaux.protocols.loopback import Json
+from bordeaux.protocols.request_guard import Json
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.task import Limit

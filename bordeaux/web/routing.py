@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.formats.source import decode, parse_json
-from bordeaux.protocols.loopback import LARGEST_BODY, Json
+from bordeaux.protocols.request_guard import LARGEST_BODY, Json
 from bordeaux.studies.host import StudyHost, fault_of
 from bordeaux.studies.readings import Readings
 from bordeaux.studies.store import Store

@@ -17,7 +17,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from bordeaux.protocols import loopback
-from bordeaux.protocols.loopback import ADDRESS, POLICY, Json, RequestGuard
+from bordeaux.protocols.loopback import ADDRESS
+from bordeaux.protocols.request_guard import POLICY, Json, RequestGuard
 from bordeaux.web import (
     attempts,
     engine_routes,

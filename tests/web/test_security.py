@@ -8,7 +8,7 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from bordeaux.protocols.loopback import LARGEST_BODY
+from bordeaux.protocols.request_guard import LARGEST_BODY
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import POLICY, application, routes
 

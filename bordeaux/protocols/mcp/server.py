@@ -15,11 +15,12 @@ from pydantic import ValidationError
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
-from bordeaux.protocols.loopback import LARGEST_BODY, SIGNALS, RequestGuard, listening, served
+from bordeaux.protocols.loopback import SIGNALS, listening, served
 from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
 from bordeaux.protocols.mcp.tools import PositionTools
+from bordeaux.protocols.request_guard import LARGEST_BODY, RequestGuard
 from bordeaux.studies.host import fault_of
 
 __all__ = ["PATH", "AgentServer", "guarded", "serve_http", "serve_streams"]

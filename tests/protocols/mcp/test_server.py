@@ -20,9 +20,9 @@ from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
 from bordeaux import __version__
-from bordeaux.protocols.loopback import LARGEST_BODY
 from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded
+from bordeaux.protocols.request_guard import LARGEST_BODY
 from bordeaux.studies.store import Store
 from tests.fuzzing import examples
 from tests.patience import PATIENCE
