@@ -44,7 +44,8 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     )
     game = next(chosen, None)
     if game is None:
-        raise BordeauxError(f"{name_of(source)}: there is no game {quote(wanted or '1')} in it")
+        missing = "1" if wanted is None else wanted
+        raise BordeauxError(f"{name_of(source)}: there is no game {quote(missing)} in it")
     text = exported(game, form, board)
     if out == "-":
         click.echo(text, nl=False)

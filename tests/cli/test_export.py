@@ -86,5 +86,6 @@ def test_a_bad_phase_of_godip_is_one_line(run: Run, save: Save, change: dict[str
 
 
 def test_what_is_not_there_is_one_line(run: Run) -> None:
-    refused = run("export", GAME, "--game", "nobody", "--format", "godip", "--out", "-")
-    assert refused.exit_code == 2 and "there is no game 'nobody' in it" in refused.stderr
+    for name in ("nobody", ""):
+        refused = run("export", GAME, "--game", name, "--format", "godip", "--out", "-")
+        assert refused.exit_code == 2 and f"there is no game '{name}' in it" in refused.stderr
