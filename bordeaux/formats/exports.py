@@ -21,7 +21,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.province import fold
 from bordeaux.formats.site_pages import NAMES_OF_SEASONS, place
 
-__all__ = ["Played", "from_godip", "is_godip", "to_godip", "to_judge"]
+__all__ = ["Played", "from_godip", "to_godip", "to_judge"]
 
 Played = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
 """A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
@@ -126,11 +126,6 @@ def _godip_order(map: Map, order: Order) -> list[str]:
             return ["Build", TYPES[order.unit]]
         case _:
             return ["Disband"]
-
-
-def is_godip(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document has phases of godip, or is one."""
-    return isinstance(document.get("Phases"), list) or {"Season", "Year", "Type", "Units"} <= set(document)
 
 
 def from_godip(document: Mapping[str, Any], map: Map | None = None) -> dict[str, Any]:

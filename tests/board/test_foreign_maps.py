@@ -132,7 +132,7 @@ def test_each_map_of_the_package_is_read_or_refused_in_one_line() -> None:
 
 @pytest.mark.parametrize("name", ["standard", "ancmed", "modern", "standard_germany_italy"])
 def test_a_map_of_the_package_is_what_the_package_makes_of_it(name: str) -> None:
-    ours, theirs = load_map(f"{name}.map"), PackageMap(name, use_cache=False)
+    ours, theirs = load_map(f"{name}.map"), PackageMap(name)
     places = sorted({place.upper() for place in theirs.loc_type})
     stands = [
         f"{kind} {place}" for kind in "AF" for place in places if theirs.is_valid_unit(f"{kind} {place}")

@@ -11,7 +11,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.formats.exports import from_godip, is_godip
+from bordeaux.formats.exports import from_godip
 from bordeaux.formats.hobby.assembly import document_of
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
@@ -24,14 +24,19 @@ __all__ = ["game_of_json", "game_of_pages", "is_site_json", "story_of_lines"]
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
 
 
+def _is_godip(document: Mapping[str, Any]) -> bool:
+    """Whether a JSON document has phases of godip, or is one. Every position asks it, and few games are."""
+    return isinstance(document.get("Phases"), list) or {"Season", "Year", "Type", "Units"} <= set(document)
+
+
 def is_site_json(document: Mapping[str, Any]) -> bool:
     """Whether a JSON document has a site's format of a game."""
-    return is_webdiplomacy_json(document) or is_godip(document)
+    return is_webdiplomacy_json(document) or _is_godip(document)
 
 
 def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[str, Any]:
     """The saved game of such a document, in JSON with ``notes``. Raises FormatError."""
-    if is_godip(document):
+    if _is_godip(document):
         return from_godip(document, map)
     return _made(story_of_json(document, map or Map.standard()), map)
 
