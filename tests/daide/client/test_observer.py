@@ -103,8 +103,15 @@ def test_who_comes_late_has_the_whole_game_too() -> None:
         served.seat(6, "random")
         early = Watching(served.address)
 
+        told = threading.Event()
+
+        def wait(position: Position) -> None:
+            # Turns that pass before the latecomer has the map are told otherwise: the game waits for him.
+            if position.phase.year >= 1903:
+                assert told.wait(PATIENCE)
+
         def late() -> None:
-            served.seat(1, "random")
+            served.seat(1, "random", pause=wait)
             served.until(lambda game: game.position.phase.year >= 1903)
             latecomer = Watching(served.address)
 
@@ -113,6 +120,8 @@ def test_who_comes_late_has_the_whole_game_too() -> None:
                 return bool(saved) and saved[-1]["phases"][0]["name"] == "S1901M"
 
             def stop() -> None:
+                served.until(lambda game: bool(latecomer.turns))
+                told.set()
                 served.until(lambda game: game.position.phase.year >= 1905 and reaches_back())
                 served.stop()
 
