@@ -11,6 +11,7 @@ from time import monotonic, perf_counter
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple, TypeVar
 
+from bordeaux.arena import player_specs
 from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Fault, Job
 from bordeaux.board.code import make_code
 from bordeaux.board.errors import BordeauxError, MapError, quote
@@ -20,8 +21,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
-from bordeaux.players import registry
-from bordeaux.players.base import Limit, Player, Seat, Turn
+from bordeaux.players.base import Guest, Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 
 __all__ = ["MOST_READ", "Create", "Guard", "Notice", "Sent", "patience", "read"]
@@ -180,11 +180,13 @@ class Guard:
     """The players of a job, with every call guarded; a context manager.
 
     An exception, an overrun or an illegal order of a player becomes a `Fault`, and the units concerned get no
-    orders. A TimeoutError raised by a player counts as an overrun. A player that cannot be created, or that
-    stalls three times, is out: it is not called again. In the main thread an alarm interrupts a player that
-    exceeds its limit, except in compiled code; in other threads the overrun is noticed when the player
-    returns. In both cases its answer is discarded. `lost` are the players that ended the process of this game
-    in earlier attempts; each is out from the named phase on.
+    orders. A TimeoutError raised by a player counts as an overrun. A `Guest` that fails is fetched again, and
+    asked again in the same phase. A player that cannot be created, a guest that does not come, and a player
+    that stalls three times are out: they are not called again.
+
+    In the main thread an alarm interrupts a player that exceeds its limit, except in compiled code; in other
+    threads the overrun is noticed when the player returns. In both cases its answer is discarded. `lost` are
+    the players that ended the process of this game in earlier attempts; each is out from the named phase on.
     """
 
     def __init__(
@@ -216,9 +218,12 @@ class Guard:
             self.begin("")
             for number, (spec, power) in enumerate(zip(self.job.seats, self.map.powers, strict=True)):
                 if number not in self._out:
-                    self._wind(max(UNLIMITED, registry.startup(spec)))
+                    self._wind(max(UNLIMITED, player_specs.startup(spec)))
                     seat = Seat(power, self.map, self.job.seed)
                     self.players[number] = self._call(number, self.create, spec, seat)
+            # All have been started by now, so nobody waits for one after the other.
+            for number in range(len(self.players)):
+                self._fetch(number)
         except BaseException:
             self._quiet()
             raise
@@ -256,11 +261,10 @@ class Guard:
 
     def ask(self, seat: int, position: Position) -> Sent:
         """The orders of a seat for a position, read and checked; none if the player fails."""
-        player = self.players[seat]
-        if player is None:
-            return Sent([], [], [], [])
-        self._wind(self._patience)
-        given = self._call(seat, orders_of, player, position, self.job.limit)
+        self._fetch(seat)
+        given = self._ordered(seat, position)
+        if given is None and self._fetch(seat):
+            given = self._ordered(seat, position)
         if given is None:
             return Sent([], [], [], [])
         sent = read(position, seat, given)
@@ -270,6 +274,14 @@ class Guard:
             more = len(sent.illegal) - SHOWN
             self.blame(seat, ILLEGAL, quoted + (f"; and {more} more" if more > 0 else ""), len(sent.illegal))
         return sent
+
+    def _ordered(self, seat: int, position: Position) -> tuple[object, ...] | None:
+        """What a player gives for a position; None if it fails or is out."""
+        player = self.players[seat]
+        if player is None:
+            return None
+        self._wind(self._patience)
+        return self._call(seat, orders_of, player, position, self.job.limit)
 
     def say(self, seat: int, answer: Callable[..., Iterable[object]], *args: object) -> list[object] | None:
         """The messages of a player from one of its methods as a `Talker`, at most `MOST_SAID`; None if it
@@ -322,6 +334,20 @@ class Guard:
             answer = None
             self._stalled(seat, f"took {seconds:.1f} s{late or ''}")
         return answer
+
+    def _fetch(self, seat: int) -> bool:
+        """Wait for a guest, which may be asked then; false for other players. A guest that does not come is
+        out."""
+        player = self.players[seat]
+        if not isinstance(player, Guest):
+            return False
+        self._wind(max(UNLIMITED, player_specs.startup(self.job.seats[seat])))
+        before = len(self.faults)
+        self._call(seat, player.arrive)
+        if len(self.faults) == before:
+            return True
+        self._dismiss(seat)
+        return False
 
     def _stalled(self, seat: int, text: str) -> None:
         """Record a stall; after the third the player is out."""

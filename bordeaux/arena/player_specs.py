@@ -1,16 +1,17 @@
 """The players of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
 
 ``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.daide_player`); everything after the colon is its
-command line.
+command line, with settings before it.
 """
 
 from __future__ import annotations
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.players import registry
 from bordeaux.players.base import Player, Seat
 from bordeaux.players.spec import GUEST, parse
 
-__all__ = ["check", "create", "names"]
+__all__ = ["check", "create", "names", "startup"]
 
 
 def names() -> tuple[str, ...]:
@@ -39,3 +40,17 @@ def create(text: str, seat: Seat) -> Player:
     from bordeaux.daide.daide_player import DaidePlayer
 
     return DaidePlayer(seat, command=spec.command)
+
+
+def startup(text: str) -> float:
+    """The seconds that making the player of a spec may take, and waiting for it if it is a client."""
+    command = text.partition(":")[2] if text.partition(":")[0].strip() == GUEST else ""
+    if not command:
+        return registry.startup(text)
+    from bordeaux.daide.daide_player import read_daide_command
+
+    try:
+        return read_daide_command(command).startup
+    except BordeauxError:
+        # Making it will tell why.
+        return 0.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import selectors
 import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, OrderError, quote
 from bordeaux.board.map import Map
@@ -31,7 +32,15 @@ from bordeaux.players.program import Late
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DATC
 
-__all__ = ["CLIENT", "DaidePlayer", "DaidePlayerGame", "DaidePlayerLink", "dismissal", "read_daide_command"]
+__all__ = [
+    "CLIENT",
+    "DaideCommand",
+    "DaidePlayer",
+    "DaidePlayerGame",
+    "DaidePlayerLink",
+    "dismissal",
+    "read_daide_command",
+]
 
 # All waits for the client have a limit, and no thread is needed. Source: DAIDE Client-Server Protocol 1.
 
@@ -313,18 +322,44 @@ def dismissal(effects: list[Effect]) -> str | None:
     )
 
 
-#: Seconds that a client has to connect, and for orders without a time limit. They are a little less than the
-#: arena's limits, so that the reason can be reported.
-STARTUP, PATIENCE = 30.0, 59.0
+#: Seconds that a client has to come to the table, seconds for orders without a time limit, a little less than
+#: the arena's, and how often a game starts it; a spec may give others.
+JOIN, ANSWER, STARTS = 30.0, 59.0, 3
+#: The most of each that a spec may give.
+MOST = {"join": 600.0, "answer": ANSWER, "starts": 20}
 #: Seconds over the limit after which a client counts as stalled, a little less than the arena's.
 GRACE = 0.9
+#: Seconds without a message after which, without a time limit, incomplete orders count as they are.
+QUIET = 5.0
 #: The placeholders of which a client's command line needs at least one.
 WHERE = ("{address}", "{port}")
+_SETTING = re.compile(r"\s*(join|answer|starts)=(\S*)(?:\s+|$)")
 
 
-def read_daide_command(command: str) -> list[str]:
-    """The words of a client's command line. Raises BordeauxError if it names no executable program, or does
-    not contain the address."""
+class DaideCommand(NamedTuple):
+    """How a client is started: the `words` of its command line, the seconds that it has to `join` the table
+    after each start, those that it has to `answer` in a game without a time limit, and the number of
+    `starts` in one game."""
+
+    words: list[str]
+    join: float
+    answer: float
+    starts: int
+
+    @property
+    def startup(self) -> float:
+        """The seconds after which it is certain that it does not come."""
+        return self.starts * (self.join + 2 * FAREWELL)
+
+
+def read_daide_command(command: str) -> DaideCommand:
+    """Read a client's settings and command line: ``join=90 starts=2 java -jar bot.jar {host} {port}``. Raises
+    BordeauxError if it names no executable program, does not contain the address, or has an invalid
+    setting."""
+    settings: dict[str, float] = {"join": JOIN, "answer": ANSWER, "starts": STARTS}
+    while (match := _SETTING.match(command)) is not None:
+        settings[match[1]] = _number(match[1], match[2])
+        command = command[match.end() :]
     if not command.strip():
         raise BordeauxError("player daide needs its command: write daide:COMMAND, with {address} in it")
     words = read_command(command)
@@ -333,36 +368,75 @@ def read_daide_command(command: str) -> list[str]:
             f"command line {quote(command, 200)} does not say where to connect: write {{address}} for"
             " host:port, or {host} and {port}"
         )
-    return words
+    return DaideCommand(words, settings["join"], settings["answer"], int(settings["starts"]))
+
+
+def _number(name: str, text: str) -> float:
+    """The value of a setting. Raises BordeauxError."""
+    whole = name == "starts"
+    try:
+        value = int(text) if whole else float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value <= MOST[name]:
+        unit = "a whole number" if whole else "seconds"
+        raise BordeauxError(
+            f"player daide: {name}={quote(text)} should be {unit}, more than 0, at most {MOST[name]:g}"
+        )
+    return value
 
 
 class DaidePlayer(Chair):
-    """A DAIDE client in a process of its own; `command` is its command line, split as in a shell.
+    """A DAIDE client in a process of its own; `command` is as `read_daide_command` reads it.
 
-    Its orders are taken as soon as they are complete, unless it has sent ``NOT (GOF)``: then with ``GOF``, or
-    when its time is over. It knows the limit in seconds (``HLO``, ``TME``), at least one. A client that dies,
-    leaves, breaks the protocol or is more than `GRACE` seconds late is ended. Every later call for orders
-    raises BordeauxError (`Late` if it was late), and so does the constructor if the client does not join. The
+    The client is started at once, and `arrive` waits for it. Its orders are taken as soon as they are
+    complete, unless it has sent ``NOT (GOF)``: then with ``GOF``, or when its time is over. It knows the
+    limit in seconds (``HLO``, ``TME``), at least one. At the limit incomplete orders count as they are, as
+    at a deadline of a server; without a limit `QUIET` seconds after its last message.
+
+    A client that dies, leaves, breaks the protocol, or has given no order `GRACE` seconds after its limit is
+    ended, and `orders` raises BordeauxError (`Late` if it was late) until `arrive` has started it again. The
     client and its child processes never outlive this process.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
-        words = read_daide_command(command)
-        self._name = quote(command, 200)
+        self._command = read_daide_command(command)
+        self._name = quote(command.strip(), 200)
+        self._vocabulary = Vocabulary.for_map(seat.map)
+        self._starts = 0
+        self._start()
+
+    def _start(self) -> None:
+        """Start the client, for a game in which it knows nothing yet."""
+        self._starts += 1
         self._ended = ""
         self._fault: type[BordeauxError] = BordeauxError
         self._held: list[Effect] = []
-        self._game = DaidePlayerGame(seat.map, self.seat.power)
+        self._gave = False
+        self._game = DaidePlayerGame(self.seat.map, self.seat.power)
         self._game.connected(CLIENT, time.monotonic())
-        self._link = DaidePlayerLink(words, Vocabulary.for_map(seat.map))
-        try:
-            self._talk(time.monotonic() + STARTUP, lambda: self._game.ready)
-        except TimeoutError:
-            raise self._end("did not come to the table in time", Late) from None
-        except BaseException:
-            self._link.close(kill=True)
-            raise
+        self._link = DaidePlayerLink(self._command.words, self._vocabulary)
+
+    def arrive(self) -> None:
+        """Wait until the client is at the table; start it again if it is gone or does not come in time.
+
+        A client that is started during a game joins it at the present position, as at a start. Raises
+        BordeauxError (`Late` if it was late), with the last reason, when all starts are used up.
+        """
+        while self._ended or not self._game.ready:
+            if self._ended:
+                if self._starts == self._command.starts:
+                    times = f"; it has been started {self._starts} times" if self._starts > 1 else ""
+                    raise self._fault(self._ended + times)
+                self._start()
+            try:
+                self._talk(time.monotonic() + self._command.join, lambda: self._game.ready)
+            except TimeoutError:
+                self._end("did not come to the table in time", Late)
+            except BordeauxError:
+                # The reason is kept.
+                continue
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The client's orders. Raises BordeauxError as described above."""
@@ -371,12 +445,14 @@ class DaidePlayer(Chair):
         now = time.monotonic()
         self._release()
         self._do(self._game.begin(position, limit.time, now))
-        allowed = PATIENCE if limit.time is None else limit.time + GRACE
+        self._gave = False
+        allowed = self._command.answer if limit.time is None else limit.time + GRACE
+        quiet = QUIET if limit.time is None else None
         try:
-            self._talk(now + allowed, lambda: self._game.complete and not self._game.waits)
+            self._talk(now + allowed, lambda: self._game.complete and not self._game.waits, quiet)
         except TimeoutError:
-            if not self._game.complete:
-                raise self._end("stalled and was stopped: orders are missing", Late) from None
+            if not self._gave:
+                raise self._end("stalled and was stopped: it gave no orders", Late) from None
         return self._game.given
 
     def observe(self, turn: Turn) -> None:
@@ -408,19 +484,27 @@ class DaidePlayer(Chair):
             effect.message for effect in effects if isinstance(effect, Send) and effect.client == CLIENT
         )
 
-    def _talk(self, deadline: float, done: Callable[[], bool]) -> None:
-        """Answer the client until a condition is `done`. Raises TimeoutError at the deadline, and
-        BordeauxError when the client is gone."""
+    def _talk(self, deadline: float, done: Callable[[], bool], quiet: float | None = None) -> None:
+        """Answer the client until a condition is `done`.
+
+        Raises TimeoutError at the deadline, or when a client that has given orders and does not wait is
+        `quiet` for so many seconds, and BordeauxError when the client is gone."""
+        until = deadline
         while not done():
             try:
-                tokens = self._link.receive(deadline)
+                tokens = self._link.receive(until)
             except EOFError as error:
                 raise self._end(str(error)) from None
-            effects = self._game.received(CLIENT, tokens, time.monotonic())
+            now = time.monotonic()
+            effects = self._game.received(CLIENT, tokens, now)
             self._do(effects)
             reason = dismissal(effects)
             if reason is not None:
                 raise self._end(f"was sent away: {reason}")
+            self._gave = self._gave or tokens[:1] == ("SUB",)
+            until = deadline
+            if quiet is not None and self._gave and not self._game.waits:
+                until = min(deadline, now + quiet)
 
     def _end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
         self._ended, self._fault = f"DAIDE client {self._name} {fate}", fault

@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.search.task import Limit
 
-__all__ = ["Chair", "Limit", "Player", "Seat", "Turn", "decoded"]
+__all__ = ["Chair", "Guest", "Limit", "Player", "Seat", "Turn", "decoded"]
 
 
 class Seat(NamedTuple):
@@ -58,6 +58,15 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Close processes and connections; called once, also after a failure."""
+
+
+@runtime_checkable
+class Guest(Player, Protocol):
+    """A player that may be late or lost without losing its seat, such as a program that connects to us."""
+
+    def arrive(self) -> None:
+        """Wait until it is at the table, and fetch it again if it is gone. Raises BordeauxError if it does
+        not come (any more)."""
 
 
 def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:

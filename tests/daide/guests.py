@@ -5,6 +5,7 @@ What they hear goes to FILE, a message a line.
 
 from __future__ import annotations
 
+import itertools
 import os
 import socket
 import sys
@@ -69,12 +70,20 @@ def main(how: str, host: str, port: str, log: str | None = None) -> None:
 
     The others come to the table: `mute` gives no orders, `crash` dies when asked, `garbage` sends bytes
     that are no frames, `nonsense` messages that mean nothing, `leave` says goodbye, `hold` holds, `wait`
-    holds and wants to wait for the deadline, `orphan` holds and has a child that would live on.
+    holds and wants to wait for the deadline, `orphan` holds and has a child that would live on. `frail`
+    dies in the first turn of its first life and in the second of its second, counting lives in FILE, and
+    `partial` orders one unit.
     """
     if how == "late":
         time.sleep(60)
     if how == "dead":
         sys.exit("no such world")
+    lives = 0
+    if how == "frail" and log is not None:
+        with Path(log).open("a+") as file:
+            file.write("x")
+            lives = file.tell()
+        log = None
     client = Client(host, port, log)
     if how == "shy":
         time.sleep(60)
@@ -89,7 +98,7 @@ def main(how: str, host: str, port: str, log: str | None = None) -> None:
     assert isinstance(hello, d.HLO) and hello.power is not None
     if how == "orphan" and os.fork() == 0:
         time.sleep(60)
-    while True:
+    for turns in itertools.count(1):
         now = client.until(d.NOW)
         assert isinstance(now, d.NOW)
         match how:
@@ -100,12 +109,17 @@ def main(how: str, host: str, port: str, log: str | None = None) -> None:
             case "nonsense":
                 client.socket.sendall(wire.dm(WORDS.encode(("YES", "(", "SUB", "FRA", "NOT"))))
                 client.socket.sendall(wire.dm(WORDS.encode(("FRA", "(", "ENG", ")"))))
-                client.say("SUB ((ENG FLT LON) HLD)")
                 client.say("DRW")
             case "leave":
                 client.socket.sendall(wire.fm())
             case "wait":
                 client.say("NOT (GOF)")
+                hold(client, hello.power, now)
+            case "partial":
+                client.say(f"SUB (({hello.power} AMY PAR) HLD) (({hello.power} AMY LON) HLD)")
+            case "frail":
+                if lives < 3 and turns == lives:
+                    sys.exit("out of breath")
                 hold(client, hello.power, now)
             case "hold" | "orphan":
                 hold(client, hello.power, now)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody stalls because the machine is busy; tests of those that do have less patience."""
-    monkeypatch.setattr(daide_player, "STARTUP", PATIENCE)
+    monkeypatch.setattr(daide_player, "JOIN", PATIENCE)
     monkeypatch.setattr(daide_player, "GRACE", PATIENCE)
     monkeypatch.setattr(guard, "GRACE", PATIENCE)
     monkeypatch.setattr(guard, "UNLIMITED", PATIENCE)
@@ -77,11 +78,15 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def sit() -> Iterator[Sit]:
-    """Let a client of guests.py play France; it is closed in any case."""
+    """Let a client of guests.py come to the table as France; it is closed in any case."""
     with contextlib.ExitStack() as stack:
-        yield lambda *words: stack.enter_context(
-            contextlib.closing(DaidePlayer(FRANCE, command=client(*words)))
-        )
+
+        def seated(*words: Any) -> DaidePlayer:
+            player = stack.enter_context(contextlib.closing(DaidePlayer(FRANCE, command=client(*words))))
+            player.arrive()
+            return player
+
+        yield seated
 
 
 @pytest.mark.parametrize("name", ["dumbbot", "random"])
@@ -114,8 +119,8 @@ def test_two_games_in_turn_leave_no_processes() -> None:
         ("crash", CRASH, ", saying 'out of ideas'"),
         ("leave", CRASH, "said goodbye (FM)"),
         ("garbage", CRASH, "sent what is no DAIDE: "),
-        ("nonsense", STALL, "stalled and was stopped: orders are missing"),
-        ("mute", STALL, "stalled and was stopped: orders are missing"),
+        ("nonsense", STALL, "stalled and was stopped: it gave no orders"),
+        ("mute", STALL, "stalled and was stopped: it gave no orders"),
     ],
 )
 def test_a_bad_client_is_named_and_the_game_goes_on(
@@ -123,17 +128,46 @@ def test_a_bad_client_is_named_and_the_game_goes_on(
 ) -> None:
     if kind == STALL:
         monkeypatch.setattr(daide_player, "GRACE", 0.3)
-    result = play(table("dumbbot", f"daide:{client(how)}", until=1901, time=0.1))
+    result = play(table("dumbbot", f"daide:starts=1 {client(how)}", until=1901, time=0.1))
     assert {(fault.seat, fault.kind) for fault in result.faults} == {(1, kind)}
     assert text in result.faults[0].text
     assert result.end == "cap"
 
 
 @pytest.mark.parametrize("how", ["late", "shy"])
-def test_a_client_that_does_not_come_to_the_table(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daide_player, "STARTUP", 0.7)
-    with pytest.raises(Late, match="did not come to the table in time"):
-        DaidePlayer(FRANCE, command=client(how))
+def test_a_client_that_does_not_come_to_the_table(how: str) -> None:
+    told = "did not come to the table in time; it has been started 2 times"
+    player = DaidePlayer(FRANCE, command=f"join=.4 starts=2 {client(how)}")
+    with contextlib.closing(player), pytest.raises(Late, match=told):
+        player.arrive()
+
+
+def test_a_client_that_crashes_is_started_again_and_asked_again(tmp_path: Path) -> None:
+    """The first two die when they are asked; the third plays on, and the seat has lost no orders."""
+    spec = f"daide:{client('frail', tmp_path / 'lives')}"
+    result = play(table("dumbbot", spec, until=1901))
+    assert [(fault.seat, fault.kind, fault.phase) for fault in result.faults] == [
+        (1, CRASH, "S1901M"),
+        (1, CRASH, "F1901M"),
+    ]
+    assert result.game is not None
+    orders = {phase["name"]: phase["orders"].get("ENGLAND", []) for phase in result.game["phases"]}
+    assert [len(orders[phase]) for phase in ("S1901M", "F1901M")] == [3, 3]
+    assert (tmp_path / "lives").read_text() == "xxx"
+
+
+def test_a_client_that_never_stays_is_out() -> None:
+    """Every death is told, and after the last start its seat is in civil disorder."""
+    result = play(table("dumbbot", f"daide:starts=2 {client('crash')}", until=1901))
+    assert [fault.phase for fault in result.faults] == ["S1901M", "S1901M", "F1901M"]
+    assert "it has been started 2 times" in result.faults[-1].text
+
+
+def test_incomplete_orders_count_as_they_are(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client whose order was refused may have nothing better to say; the others are not lost for it."""
+    monkeypatch.setattr(daide_player, "QUIET", 0.1)
+    player = sit("partial")
+    assert list(map(str, player.orders(Position.start(STANDARD), Limit(None, 10)))) == ["A PAR H"]
 
 
 def test_who_was_late_is_late_for_ever(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +175,7 @@ def test_who_was_late_is_late_for_ever(sit: Sit, monkeypatch: pytest.MonkeyPatch
     player = sit("mute")
     position = Position.start(STANDARD)
     for _ in range(2):
-        with pytest.raises(Late, match="orders are missing"):
+        with pytest.raises(Late, match="it gave no orders"):
             player.orders(position, Limit(0.01))
     player.observe(Turn(position, {}, position.next({})))
     player.close()
@@ -221,6 +255,9 @@ def test_what_a_client_starts_ends_with_it(sit: Sit) -> None:
         ("daide:/nonexistent {address}", "no program '/nonexistent' that can be run"),
         ("daide:echo 'half {address}", "No closing quotation"),
         ("daide:echo hello", "does not say where to connect: write {address}"),
+        ("daide:join=0 echo {address}", "join='0' should be seconds, more than 0, at most 600"),
+        ("daide:starts=2.5 echo {address}", "starts='2.5' should be a whole number"),
+        ("daide:join=9", "needs its command"),
         ("program:/nonexistent", "no program '/nonexistent' that can be run"),
         ("program:echo 'half", "No closing quotation"),
         ("dumbot", "dumbbot"),
