@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.arena.job import Result
@@ -25,21 +25,32 @@ class Changed(NamedTuple):
 
 class SequentialTrial:
     """A sequential test during a tournament: of the side's mean score, or of the difference between two
-    candidates (the second minus the first).
+    candidates (the second minus the first), or to the games of equal numbers of an earlier tournament, the
+    `baseline`.
 
     Games are counted in the order of their numbers, not of arrival, so the test ends with the same game on
     every machine. Raises BordeauxError for hypotheses outside the range of scores, and for more than two
     candidates.
     """
 
-    def __init__(self, seats: Seats, candidates: int, score: str, s0: float, s1: float) -> None:
-        if candidates > 2:
-            raise BordeauxError(f"a sequential test compares two candidates, not {candidates}")
+    def __init__(
+        self,
+        seats: Seats,
+        candidates: int,
+        score: str,
+        s0: float,
+        s1: float,
+        baseline: Mapping[int, Result] | None = None,
+    ) -> None:
+        if candidates > (2 if baseline is None else 1):
+            known = "two candidates" if baseline is None else "one with a baseline"
+            raise BordeauxError(f"a sequential test compares {known}, not {candidates}")
         self._seats = iter(seats)
         self._games = max(1, candidates)
         self._score = SCORES[score]
         self._hypotheses = s0, s1
-        self._bounds = (0.0, 1.0) if self._games == 1 else (-1.0, 1.0)
+        self._baseline = baseline
+        self._bounds = (0.0, 1.0) if self._games == 1 and baseline is None else (-1.0, 1.0)
         self._waiting: dict[int, list[Result]] = {}
         self._values: list[float] = []
         self.state = self._test()
@@ -49,10 +60,15 @@ class SequentialTrial:
         number = result.index // self._games
         self._waiting.setdefault(number, []).append(result)
         while not self.over and len(self._waiting.get(len(self._values), ())) == self._games:
-            games = sorted(self._waiting.pop(len(self._values)), key=lambda result: result.index)
+            number = len(self._values)
+            if self._baseline is not None and number not in self._baseline:
+                break
+            games = sorted(self._waiting.pop(number), key=lambda result: result.index)
+            if self._baseline is not None:
+                games = [self._baseline[number], *games]
             chosen = next(self._seats)
             means = [mean(game, chosen, self._score) for game in games]
-            self._values.append(means[-1] - (means[0] if self._games == 2 else 0.0))
+            self._values.append(means[-1] - (means[0] if len(means) == 2 else 0.0))
             self.state = self._test()
         return self.over
 

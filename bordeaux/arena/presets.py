@@ -1,17 +1,20 @@
 """The experiments of the papers, and our own. `preset` gives the games, and tables that compare the paper's
 figures with ours.
 
-``data/NAME.toml`` has the figures of a paper; comments there describe what the paper leaves open.
+``data/NAME.toml`` has the figures of a paper; comments there describe what the paper leaves open. A file of
+the user's own names the players of a table at which every build is measured.
 """
 
 from __future__ import annotations
 
+import random
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from itertools import chain, cycle, islice, product
+from itertools import chain, cycle, islice
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from bordeaux.arena import health, plan, tables
@@ -64,6 +67,11 @@ class Preset(ABC):
         """The levels at which each seating is played, one game after the other with the same seed, if a level
         is requested."""
         return (level,)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The players that play the same seats with the same seeds in turn, if there are several."""
+        return ()
 
     @property
     def before(self) -> int:
@@ -132,8 +140,12 @@ class PresetPlan:
     keep: bool
     health: bool = False
     level: int = NO_PRESS
-    candidates: ClassVar[tuple[str, ...]] = ()
     block: ClassVar[int | None] = None
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The candidates of the preset."""
+        return self.preset.candidates
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -148,9 +160,10 @@ class PresetPlan:
     def jobs(self) -> Iterator[Job]:
         """The jobs, in order."""
         levels = self.preset.levels(self.level)
+        abreast = max(1, len(self.candidates))
         numbered = (
-            (pair if len(levels) > 1 else None, seating)
-            for pair, seating in enumerate(self.preset.seatings(self.seed))
+            (number // abreast if len(levels) * abreast > 1 else None, seating)
+            for number, seating in enumerate(self.preset.seatings(self.seed))
             for _ in levels
         )
         made = plan.jobs(
@@ -187,7 +200,8 @@ class PresetPlan:
 
 
 class Bout(NamedTuple):
-    """The result of one player against six of one opponent. `partner` is the opponent's name in the table.
+    """The result of one player against six of one opponent, or at a mixed table. `partner` is the opponent's
+    or the table's name.
     The sum of squares and the share of solos of the player have intervals; `counts` are those of its health.
     """
 
@@ -223,16 +237,30 @@ def read_partner(text: str) -> tuple[str, str]:
 
 
 class Sparring(Preset):
-    """One player against six of each opponent; several players play the same seats in turn."""
+    """One player against six of each opponent, and at mixed tables of opponents; several players play the
+    same seats with the same seeds in turn.
+
+    Raises BordeauxError for data without opponents, and for a mixed table without opponents of that name.
+    """
 
     standings: ClassVar[bool] = False
     health: ClassVar[bool] = True
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
-        super().__init__(name, data)
+        super().__init__(name, {"title": "One against six of each", "paper": "our own", **data})
         self._each = int(data["games"])
-        self._ours: tuple[str, ...] = (str(data["player"]),)
-        self._partners: dict[str, str] = {str(spec): str(spec) for spec in data["partners"]}
+        self._ours: tuple[str, ...] = (str(data.get("player", "bordeaux")),)
+        named = data["partners"]
+        named = named if isinstance(named, dict) else {spec: spec for spec in named}
+        self._partners: dict[str, str] = {str(name): str(spec) for name, spec in named.items()}
+        self._mixed: dict[str, tuple[str, ...]] = {
+            str(table): tuple(map(str, names)) for table, names in data.get("mixed", {}).items()
+        }
+        for table, names in self._mixed.items():
+            unknown = [name for name in names if name not in self._partners]
+            if unknown or len(names) < SEATS - 1 or table in self._partners:
+                why = f"{quote(unknown[0])} is none" if unknown else "a name of its own, and six or more"
+                raise BordeauxError(f"{self.name}: mixed table {quote(table)} needs names of partners: {why}")
 
     def choose(self, players: Sequence[str] = (), older: Iterable[str] = ()) -> None:
         """Replace the player `bordeaux`, and add opponents, each ``NAME=SPEC`` or a spec.
@@ -243,7 +271,7 @@ class Sparring(Preset):
             self._ours = tuple(players)
         for text in older:
             name, spec = read_partner(text)
-            if name in self._partners or spec in self._partners.values():
+            if name in self._partners or spec in self._partners.values() or name in self._mixed:
                 raise BordeauxError(f"partner {quote(name)} is there already; give another name or player")
             self._partners[name] = spec
         if len(set(self._ours)) < len(self._ours):
@@ -261,46 +289,90 @@ class Sparring(Preset):
 
     @property
     def rounds(self) -> int:
-        """One for each player and opponent."""
-        return len(self._pairs())
+        """One for each player and opponent or table."""
+        return len(self._ours) * len(self.tables)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Our players, if there are several."""
+        return self._ours if len(self._ours) > 1 else ()
 
     @property
     def players(self) -> tuple[str, ...]:
         """The specs of all players, ours first."""
         return tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
 
+    @property
+    def tables(self) -> dict[str, tuple[str, ...]]:
+        """The specs on the other seats, by the name of the opponent or the table: so many, or more to draw
+        from."""
+        alone = {name: (spec,) * (SEATS - 1) for name, spec in self._partners.items()}
+        return alone | {
+            table: tuple(self._partners[name] for name in names) for table, names in self._mixed.items()
+        }
+
     def chosen(self) -> dict[str, Any]:
-        """The players and their opponents."""
-        return {"players": list(self._ours), "partners": dict(self._partners)}
+        """The players, their opponents and the mixed tables."""
+        return {
+            "players": list(self._ours),
+            "partners": dict(self._partners),
+            **(
+                {"mixed": {table: list(names) for table, names in self._mixed.items()}} if self._mixed else {}
+            ),
+            # Earlier logs of several players have other seeds.
+            **({"paired": True} if self.candidates else {}),
+        }
 
     def seatings(self, seed: int) -> Iterator[Seating]:
-        """A game of each pair in turn; within one, our seat rotates through the powers."""
-        seatings = (
-            plan.against(ours, self._partners[name], Ratio(1, SEATS - 1), seed)
-            for ours, name in self._pairs()
-        )
-        return chain.from_iterable(zip(*seatings, strict=True))
+        """A game at each table in turn, for each of our players; our seat rotates through the powers."""
+        sides = (self._side(name, seed) for name in self.tables)
+        for side in chain.from_iterable(zip(*sides, strict=True)):
+            for ours in self._ours:
+                yield tuple(ours if spec == plan.OURS else spec for spec in side)
+
+    def our_seats(self, seed: int) -> Iterator[tuple[int, ...]]:
+        """Our seat in each game, or in each group of games of several players."""
+        for side in chain.from_iterable(zip(*(self._side(name, seed) for name in self.tables), strict=True)):
+            yield (side.index(plan.OURS),)
+
+    def _side(self, name: str, seed: int) -> Iterator[Seating]:
+        """The seatings of a table, with our seat open."""
+        others = self.tables[name]
+        chance = random.Random(f"sparring {seed} {name}")
+        for seating in plan.against(plan.OURS, others[0], Ratio(1, SEATS - 1), seed):
+            left = chance.sample(others, SEATS - 1)
+            yield tuple(spec if spec == plan.OURS else left.pop() for spec in seating)
+
+    def table_of(self, number: int) -> str:
+        """The name of the table of a game, or a group of games, by its number."""
+        names = list(self.tables)
+        return names[number % len(names)]
 
     def bouts(self, results: Iterable[Result]) -> list[Bout]:
         """The rows of the table, from the results so far."""
         ordered = sorted(results, key=lambda result: result.index)
-        bouts = []
-        for ours, name in self._pairs():
-            met = [
-                result
-                for result in ordered
-                if result.seats.count(ours) == 1 and result.seats.count(self._partners[name]) == SEATS - 1
-            ]
-            held = list(tables.seats_of(met, ours))
-            if not held:
-                continue
-            counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
-            squares = tables.interval_of(held, SCORES["sum_of_squares"])
-            centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
-            bouts.append(
-                Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
-            )
-        return bouts
+        return [
+            bout
+            for ours in self._ours
+            for name in self.tables
+            if (bout := self._bout(ours, name, ordered)) is not None
+        ]
+
+    def _bout(self, ours: str, name: str, ordered: Sequence[Result]) -> Bout | None:
+        """The row of a player and an opponent or table; None before its first game."""
+        abreast = len(self._ours)
+        met = [
+            result
+            for result in ordered
+            if self.table_of(result.index // abreast) == name and ours in result.seats
+        ]
+        held = list(tables.seats_of(met, ours))
+        if not held:
+            return None
+        counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
+        squares = tables.interval_of(held, SCORES["sum_of_squares"])
+        centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
+        return Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The rows of the table for programs."""
@@ -321,10 +393,6 @@ class Sparring(Preset):
             )
             for ours in self._ours
         ]
-
-    def _pairs(self) -> list[tuple[str, str]]:
-        """Every player with the name of every opponent."""
-        return list(product(self._ours, self._partners))
 
 
 class Tournament(Preset):
@@ -494,8 +562,15 @@ def presets() -> tuple[str, ...]:
     return tuple(sorted(file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")))
 
 
+OWN = ".toml"
+"""How the name of a file with the user's own table ends."""
+
+
 def preset(name: str) -> Preset:
-    """The preset of a name. Raises BordeauxError for an unknown one."""
+    """The preset of a name, or of a file of one's own, which has the form of ``data/sparring.toml``. Raises
+    BordeauxError for an unknown one, and for a file that is no such table."""
+    if name.endswith(OWN):
+        return own_preset(Path(name))
     known = presets()
     if name not in known:
         raise BordeauxError(
@@ -504,6 +579,26 @@ def preset(name: str) -> Preset:
     text = (resources.files("bordeaux.arena") / "data" / f"{name}.toml").read_text("utf-8")
     data = tomllib.loads(text)
     return KINDS[data["kind"]](name, data)
+
+
+def own_preset(path: Path) -> Sparring:
+    """The table of players in a file. Raises BordeauxError."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BordeauxError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise BordeauxError(f"{path} is no TOML: {error}") from None
+    try:
+        # The games to play are the user's; the file says how many by default.
+        return Sparring(str(path), {"games": 14, "until": 1914, "stale_years": 0, **data})
+    except BordeauxError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise BordeauxError(
+            f"{path} is no table of players: it needs [partners] with NAME = 'SPEC', and may have [mixed],"
+            " player, games, until, stale_years, title"
+        ) from None
 
 
 def held(results: Iterable[Result], spec: str, score: Callable[[Result, int], float]) -> list[float]:

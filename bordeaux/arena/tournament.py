@@ -11,13 +11,24 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.formats.whole_files import taken, whole
 
-__all__ = ["GamesFile", "Log", "Play", "append_line", "check_name", "lock", "play_all"]
+__all__ = [
+    "GamesFile",
+    "Log",
+    "LogContents",
+    "Play",
+    "append_line",
+    "changes",
+    "check_name",
+    "lock",
+    "play_all",
+    "read_log",
+]
 
 # The first line describes the tournament. If the command is interrupted, all lines except perhaps the last
 # are complete, so the same command can continue.
@@ -72,56 +83,79 @@ class Log:
             self._file.close()
 
     def _read(self, setup: dict[str, Any]) -> None:
+        text = read_log(self.path, self._option)
         first = header(setup)
-        length = 0
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    # The command was ended while it wrote this.
-                    if number == 1 and not first.startswith(line):
-                        raise FormatError(f"{self.path}: {self._strange(1)}")
-                    break
-                try:
-                    data = json.loads(line)
-                except (ValueError, RecursionError):
-                    raise FormatError(f"{self.path}, line {number}: {self._strange(number)}") from None
-                if number == 1:
-                    self._check(data, setup)
-                else:
-                    self._take(data, number)
-                length += len(line)
-        self._file.truncate(length)
-        if length == 0:
+        if text.setup is not None:
+            self._check(text.setup, setup)
+        elif not first.startswith(self.path.read_bytes()):
+            raise FormatError(f"{self.path}: {strange(1, self._option)}")
+        self.results = text.results
+        self._file.truncate(text.length)
+        if text.length == 0:
             self._file.write(first)
 
-    def _take(self, data: Any, number: int) -> None:
-        try:
-            result = Result.from_json(data)
-        except FormatError as error:
-            raise FormatError(f"{self.path}, line {number}: {error}") from None
-        self.results[result.index] = result
-
-    def _strange(self, number: int) -> str:
-        if number == 1:
-            return f"not a log of the arena; give another file to {self._option}"
-        return f"not a line of the arena; mend or remove it, or give another file to {self._option}"
-
-    def _check(self, data: object, setup: dict[str, Any]) -> None:
-        if not isinstance(data, dict) or KIND not in data:
-            raise FormatError(f"{self.path}: {self._strange(1)}")
-        if data[KIND] != VERSION:
-            raise FormatError(f"{self.path} is in form {quote(data[KIND])}, which is not read here")
-        before = data.get("setup", {})
-        changed = [
-            f"{name} {json.dumps(before.get(name))}, not {json.dumps(setup.get(name))}"
-            for name in {**before, **setup}
-            if before.get(name) != setup.get(name)
-        ]
+    def _check(self, before: dict[str, Any], setup: dict[str, Any]) -> None:
+        changed = changes(before, setup)
         if changed:
             raise BordeauxError(
-                f"{self.path} holds games of another set-up ({'; '.join(changed)});"
+                f"{self.path} holds games of another set-up ({changed});"
                 f" repeat its command, or give another file to {self._option}"
             )
+
+
+class LogContents(NamedTuple):
+    """What a log holds: its set-up (None without a complete first line), the results by index, and the length
+    of all complete lines in bytes."""
+
+    setup: dict[str, Any] | None
+    results: dict[int, Result]
+    length: int
+
+
+def read_log(path: Path, option: str = "--save") -> LogContents:
+    """Read a log without changing it. Raises FormatError for a file that is none; `option` named it."""
+    setup = None
+    results: dict[int, Result] = {}
+    length = 0
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(b"\n"):
+                # The command was ended while it wrote this, or is writing it.
+                break
+            try:
+                data = json.loads(line)
+            except (ValueError, RecursionError):
+                raise FormatError(f"{path}, line {number}: {strange(number, option)}") from None
+            if number == 1:
+                if not isinstance(data, dict) or KIND not in data:
+                    raise FormatError(f"{path}: {strange(1, option)}")
+                if data[KIND] != VERSION:
+                    raise FormatError(f"{path} is in form {quote(data[KIND])}, which is not read here")
+                setup = data.get("setup", {})
+            else:
+                try:
+                    result = Result.from_json(data)
+                except FormatError as error:
+                    raise FormatError(f"{path}, line {number}: {error}") from None
+                results[result.index] = result
+            length += len(line)
+    return LogContents(setup, results, length)
+
+
+def strange(number: int, option: str) -> str:
+    """What is wrong with a line of a file that should be a log."""
+    if number == 1:
+        return f"not a log of the arena; give another file to {option}"
+    return f"not a line of the arena; mend or remove it, or give another file to {option}"
+
+
+def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """The differences of two set-ups in words; "" without any."""
+    return "; ".join(
+        f"{name} {json.dumps(before.get(name))}, not {json.dumps(now.get(name))}"
+        for name in {**before, **now}
+        if before.get(name) != now.get(name)
+    )
 
 
 def header(setup: Mapping[str, Any]) -> bytes:

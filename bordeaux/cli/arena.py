@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,10 +24,12 @@ from rich.progress import (
 )
 
 from bordeaux.arena import tables
+from bordeaux.arena.builds import BuildRow, MeasuredBuild, builds_of, compared, read_build
 from bordeaux.arena.duel import SequentialTrial
 from bordeaux.arena.job import Result
 from bordeaux.arena.plan import MOST_YEARS, TournamentPlan, read_ratio, read_starts
-from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets, read_partner
+from bordeaux.arena.player_specs import check
+from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets
 from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.arena.statistics import SCORES, hypotheses
 from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
@@ -92,11 +94,18 @@ def from_recorded(
     return replace(plan, starts=starts, games=min(plan.games, most))
 
 
-def trial_of(plan: AnyPlan, score: str, tested: str) -> SequentialTrial:
-    """The sequential test of --sprt. Raises BordeauxError for an invalid one."""
-    if not isinstance(plan, TournamentPlan) or plan.rival is None:
+def trial_of(
+    plan: AnyPlan, score: str, tested: str, baseline: Mapping[int, Result] | None = None
+) -> SequentialTrial:
+    """The sequential test of --sprt, against the games of a `baseline` if there is one. Raises BordeauxError
+    for an invalid one."""
+    if isinstance(plan, PresetPlan) and isinstance(plan.preset, Sparring):
+        seats = plan.preset.our_seats(plan.seed)
+    elif isinstance(plan, TournamentPlan) and plan.rival is not None:
+        seats = plan.our_seats()
+    else:
         raise BordeauxError("--sprt tests one side against a rival: give --players and --against")
-    return SequentialTrial(plan.our_seats(), len(plan.candidates), score, *hypotheses(tested))
+    return SequentialTrial(seats, len(plan.candidates), score, *hypotheses(tested), baseline)
 
 
 def gather(
@@ -195,10 +204,11 @@ GAMES = 70
 YEARS = 3
 MOST_GAMES = 1_000_000
 OLDER = "--older names a partner of --preset sparring; add that, or use --against"
+BASELINE = "--baseline is the log of another build at a sparring table; add --preset sparring, or FILE.toml"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 MOST_POINTS = 100_000
 OF_TOURNAMENTS = (
-    *("against", "ratio", "preset", "older", "seats", "save"),
+    *("against", "ratio", "preset", "older", "baseline", "seats", "save"),
     *("games-file", "sprt", "score", "ratings", "health", "from", "years"),
 )
 """Options that do not apply to a rating list."""
@@ -217,13 +227,20 @@ OF_TOURNAMENTS = (
     "--preset",
     "name",
     metavar="NAME",
-    help=f"Play a paper's games again, or against sparring partners: {', '.join(presets())}.",
+    help=f"Play a paper's games again, or against sparring partners: {', '.join(presets())}, or FILE.toml.",
 )
 @click.option(
     "--older",
     metavar="NAME=SPEC",
     multiple=True,
     help="One more partner for --preset sparring, like an older build (tools/older.py).",
+)
+@click.option(
+    "--baseline",
+    "baselines",
+    metavar="LOG",
+    multiple=True,
+    help="A --save file of another build at the same sparring table: compare with its games.",
 )
 @click.option(
     "--games",
@@ -288,6 +305,7 @@ def command(
     ratio: str | None,
     name: str | None,
     older: tuple[str, ...],
+    baselines: tuple[str, ...],
     games: int | None,
     seats: str,
     source: str | None,
@@ -329,6 +347,9 @@ def command(
     --level, players talk before they give orders, and a game also ends when all agree to a draw. A fault is
     a crash, illegal orders, or more than twice the time (and at least a second more). The player has no
     orders then, and is named.
+
+    --preset FILE.toml is a table of your own, with [partners] NAME = "SPEC" and [mixed] NAME = ["NAME", ...].
+    With --baseline a build is compared with another at the same table, game by game, and so is --sprt.
 
     With --rate, FILE keeps a rating list with its conditions (time, nodes, seed and so on). The players with
     the widest intervals play the next rounds. --players adds players; without it, a new list has all players
@@ -374,8 +395,8 @@ def command(
     board = table_map(map, until)
     plan: AnyPlan
     if name is None:
-        if older:
-            raise BordeauxError(OLDER)
+        if older or baselines:
+            raise BordeauxError(OLDER if older else BASELINE)
         plan = plan_of(
             board,
             players,
@@ -402,10 +423,11 @@ def command(
         chosen = preset(name)
         if isinstance(chosen, Sparring):
             chosen.choose(players_of(players), older)
-            players_of([read_partner(text)[1] for text in older])
-        elif players or older:
-            if older:
-                raise BordeauxError(OLDER)
+            for spec in chosen.players:
+                check(spec)
+        elif players or older or baselines:
+            if older or baselines:
+                raise BordeauxError(OLDER if older else BASELINE)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
         plan = chosen.plan(
             games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
@@ -417,7 +439,8 @@ def command(
     check_places({"--save": save, **written}, fresh, read={"--from": source})
     if games_file is not None:
         check_name(games_file)
-    trial = None if tested is None else trial_of(plan, score, tested)
+    others = [read_build(path, plan) for path in baselines if isinstance(plan, PresetPlan)]
+    trial = None if tested is None else trial_of(plan, score, tested, others[0].results if others else None)
     begun = monotonic()
     with stoppable():
         results, stopped = gather(plan, play, save, games_file, trial, score)
@@ -428,15 +451,29 @@ def command(
         write_whole(plot_path, drawn(plan, results))
     if stopped is not None:
         if results and not as_json:
-            print_all(plan, results, seconds, trial, rated)
+            print_all(plan, results, seconds, trial, rated, rows_of(plan, results, others, save))
         report(how_to_go_on(len(results), plan.total, save))
         return stopped.code
+    rows = rows_of(plan, results, others, save)
     if as_json:
-        print_json(as_dict(plan, results, seconds, trial, rated))
+        print_json(as_dict(plan, results, seconds, trial, rated, rows))
     else:
-        print_all(plan, results, seconds, trial, rated)
+        print_all(plan, results, seconds, trial, rated, rows)
     report_faults(tables.faults(results))
     return None
+
+
+def rows_of(
+    plan: AnyPlan, results: Sequence[Result], others: Sequence[MeasuredBuild], save: str | None
+) -> list[BuildRow]:
+    """The rows of all builds at a sparring table, those of other logs first; none if there is only one."""
+    if not isinstance(plan, PresetPlan) or not isinstance(plan.preset, Sparring):
+        return []
+    ours = builds_of(plan, results)
+    if save is not None and len(ours) == 1:
+        ours = [ours[0]._replace(name=Path(save).stem)]
+    builds = [*others, *ours]
+    return compared(plan, builds) if len(builds) > 1 else []
 
 
 def given(context: click.Context, option: str) -> bool:

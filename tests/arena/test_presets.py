@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -275,6 +276,13 @@ def test_players_play_the_same_seats_and_older_builds_are_partners() -> None:
         for ours in ("bordeaux:nodes=10", "bordeaux")
     )
     assert first == second
+    jobs = list(plan.jobs())
+    assert [job.pair for job in jobs[:4]] == [0, 0, 1, 1]
+    # Alone each has the same games as in turn with another.
+    alone = list(sparring(("bordeaux",), ("cfa787b=program:old --nodes 5", "random")).plan(games=3).jobs())
+    assert [(job.seats, job.seed) for job in alone] == [
+        (job.seats, job.seed) for job in jobs if "bordeaux" in job.seats
+    ]
     assert plan.setup()["partners"]["cfa787b"] == "program:old --nodes 5"
     assert plan.setup() != sparring().plan(games=3).setup()
     assert plan.setup()["health"] is True
@@ -284,9 +292,9 @@ def test_every_partner_has_a_row() -> None:
     chosen = sparring(older=("old=random",))
     ours, theirs = "bordeaux", "random"
     games = [
-        sparred(0, (ours, *[theirs] * 6), winner=0, holds=1),
-        sparred(1, (theirs, ours, *[theirs] * 5), winner=None, holds=2),
-        sparred(2, (ours, *["dumbbot"] * 6), winner=3),
+        sparred(4, (ours, *[theirs] * 6), winner=0, holds=1),
+        sparred(9, (theirs, ours, *[theirs] * 5), winner=None, holds=2),
+        sparred(3, (ours, *["dumbbot"] * 6), winner=3),
     ]
     dumbbot, old = chosen.bouts(games)
     assert (dumbbot.partner, old.partner, dumbbot.games, old.games) == ("dumbbot", "old", 1, 2)
@@ -329,3 +337,62 @@ def test_what_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(BordeauxError, match=message):
         sparring(players, older)
+
+
+MINDS = """
+title = "Minds"
+games = 7
+[partners]
+one = "random"
+two = "hold"
+three = "dumbbot:neutral_value=0"
+[mixed]
+all = ["one", "one", "one", "two", "two", "two", "three"]
+"""
+
+
+def own(tmp_path: Path, text: str) -> Sparring:
+    path = tmp_path / "minds.toml"
+    path.write_text(text)
+    table = preset(str(path))
+    assert isinstance(table, Sparring)
+    return table
+
+
+def test_a_table_of_ones_own_has_mixed_games(tmp_path: Path) -> None:
+    table = own(tmp_path, MINDS)
+    plan = table.plan()
+    jobs = list(plan.jobs())
+    assert (table.title, plan.total, plan.until, jobs[0].stale_years) == ("Minds", 28, 1914, None)
+    mixed = jobs[3::4]
+    assert sorted(job.seats.index("bordeaux") for job in mixed) == list(range(7))
+    assert len({job.seats for job in mixed}) == 7
+    for job in mixed:
+        counts = Counter(job.seats)
+        assert max(counts["random"], counts["hold"]) == 3 and counts["bordeaux"] == 1
+    assert [table.table_of(number) for number in range(5)] == ["one", "two", "three", "all", "one"]
+    seats = [job.seats.index("bordeaux") for job in jobs]
+    assert [seat for (seat,) in islice(table.our_seats(plan.seed), 28)] == seats
+    assert plan.setup()["mixed"]["all"][-1] == "three"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[partners", "is no TOML"),
+        ("title = 'x'", "needs [partners]"),
+        ("partners = 3", "needs [partners]"),
+        ("[partners]\na = 'random'\n[mixed]\nb = ['a', 'c']", "'c' is none"),
+        ("[partners]\na = 'random'\n[mixed]\nb = ['a']", "six or more"),
+        ("[partners]\na = 'random'\n[mixed]\na = ['a', 'a', 'a', 'a', 'a', 'a']", "a name of its own"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(BordeauxError) as caught:
+        own(tmp_path, text)
+    assert says in str(caught.value) and "minds.toml" in str(caught.value)
+
+
+def test_a_table_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BordeauxError, match=r"cannot read .*none\.toml"):
+        preset(str(tmp_path / "none.toml"))

@@ -455,6 +455,31 @@ def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.Monk
     assert any(line.startswith("Health") for line in lines)
 
 
+def test_two_builds_at_a_table_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    table, old, new = tmp_path / "minds.toml", tmp_path / "old.log", tmp_path / "new.log"
+    table.write_text("[partners]\nstill = 'hold'\nwild = 'random'\n[mixed]\nboth = ['still', 'wild']\n")
+    assert "six or more" in run("arena", "--preset", str(table)).stderr
+    table.write_text(table.read_text().replace("'wild']", "'wild', 'wild', 'wild', 'wild', 'wild']"))
+    options = ("--preset", str(table), "--games", "1", "--until", "1901", "--processes", "1")
+    assert run("arena", *options, "--players", "dumbbot-weak", "--save", str(old)).exit_code == 0
+    against = (*options, "--players", "dumbbot", "--baseline", str(old), "--save", str(new))
+    done = run("arena", *against, "--sprt", "0,.5")
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    rows = [line.split()[0] for line in lines if line.strip()]
+    assert [row for row in rows if row in ("old", "new", "still", "wild", "both")] == [
+        *("still", "wild", "both"),
+        *("old", "new", "new"),
+        *("old", "new", "new"),
+    ]
+    assert "SPRT" in done.stdout
+    builds = json.loads(run("arena", *against, "--json").stdout)["builds"]
+    assert [(row["name"], row["games"]) for row in builds] == [("old", 3), ("new", 3)]
+    assert set(builds[1]["gained"]["centres"]) == {"still", "wild", "both", "all"}
+
+
 @pytest.mark.slow
 def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) -> None:
     log = str(tmp_path / "results.jsonl")
@@ -465,6 +490,7 @@ def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) 
         for player in ("dumbbot-weak", "random")
         for partner in ("iterated", "sampler", "haai-berserk", "dumbbot")
     ]
+    assert [row["name"] for row in answer["builds"]] == ["dumbbot-weak", "random"]
     assert {row["games"] for row in answer["rows"]} == {1}
     assert all(row["health"]["all_hold"]["of"] >= 0 for row in answer["rows"])
     again = json.loads(run(*PLAIN, *players, "--json").stdout)
@@ -487,6 +513,10 @@ def test_the_other_presets_have_rows_as_well(run: Run) -> None:
         (("--preset", "sparring", "--older", "x=nobody"), "nobody"),
         (("--preset", "haai", "--older", "x=random"), "--older names a partner of --preset sparring"),
         (("--players", "hold", "--older", "x=random"), "--preset sparring"),
+        (("--players", "hold", "--baseline", "x.log"), "add --preset sparring, or FILE.toml"),
+        (("--preset", "haai", "--baseline", "x.log"), "add --preset sparring, or FILE.toml"),
+        (("--preset", "sparring", "--baseline", "none.log"), "cannot read none.log"),
+        (("--preset", "none.toml"), "cannot read none.toml"),
         (("--preset", "sparring", "--players", "dumbbot"), "its own partner"),
     ],
 )

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from bordeaux.arena import tables
+from bordeaux.arena.builds import BuildRow
 from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
@@ -43,6 +44,7 @@ def as_dict(
     seconds: float,
     trial: SequentialTrial | None,
     rated: bool,
+    builds: Sequence[BuildRow] = (),
 ) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
     summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
@@ -64,6 +66,8 @@ def as_dict(
         summary["changed"] = {
             name: count._asdict() for name, count in changed(results, plan.candidates).items()
         }
+    if builds:
+        summary["builds"] = [row.to_json() for row in builds]
     if trial is not None:
         summary["sprt"] = trial.state.to_json()
     if rated:
@@ -80,6 +84,7 @@ def print_all(
     seconds: float,
     trial: SequentialTrial | None,
     rated: bool,
+    builds: Sequence[BuildRow] = (),
 ) -> None:
     """Print the whole result of a tournament."""
     if isinstance(plan, PresetPlan):
@@ -96,6 +101,8 @@ def print_all(
                 print_text(f"{name}: other centres in {count.otherwise} of {games}.")
     if plan.health:
         print_health(results, plan.order)
+    if builds:
+        print_builds(builds)
     if rated:
         print_ratings(ratings(results))
     if trial is not None:
@@ -254,6 +261,40 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
         )
     print_table(heading, made)
     print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
+
+
+def print_builds(builds: Sequence[BuildRow]) -> None:
+    """Print a table for each measure: a row for every build, and its differences to the first."""
+    wide = console().width >= WIDE
+    names = list(dict.fromkeys(table for row in builds for table in row.means["sum_of_squares"]))
+    for measure, digits in (("sum_of_squares", 2), ("centres", 1)):
+        made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+        made.add_column("build", overflow="fold", min_width=NAME)
+        for name in ("games", *names):
+            made.add_column(name, justify="right", overflow="fold")
+        for row in builds:
+            shown = [row.means[measure].get(name) for name in names]
+            made.add_row(
+                row.name,
+                str(row.games),
+                *("" if cell is None else between(cell, digits, wide) for cell in shown),
+            )
+        for row in builds:
+            if measure in row.gained:
+                gains = [row.gained[measure].get(name) for name in names]
+                made.add_row(
+                    f"{row.name} - {builds[0].name}",
+                    "",
+                    *("" if cell is None else signed(cell, digits, wide) for cell in gains),
+                )
+        print_table(f"{measure.replace('_', ' ').capitalize()} by opponent", made)
+    print_text("In brackets: 95 % intervals. Differences are of games with equal seats and seeds.")
+
+
+def between(interval: Interval, digits: int, wide: bool) -> str:
+    """A mean and its interval, which is below it in narrow tables."""
+    mean, low, high = (f"{value:.{digits}f}" for value in interval)
+    return f"{mean} ({low} to {high})" if wide else f"{mean}\n({low}\n{high})"
 
 
 def print_comparison(of: ComparisonTable) -> None:
