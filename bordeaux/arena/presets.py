@@ -590,8 +590,8 @@ def own_preset(path: Path) -> Sparring:
     except ValueError as error:
         raise BordeauxError(f"{path} is no TOML: {error}") from None
     try:
-        # The games to play are the user's; the file says how many by default.
-        return Sparring(str(path), {"games": 14, "until": 1914, "stale_years": 0, **data})
+        # The set-up of a log has the players; where the file lies must not matter to it.
+        return Sparring(path.name, {"games": 14, "until": 1914, "stale_years": 0, **data})
     except BordeauxError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -373,7 +373,7 @@ def test_a_table_of_ones_own_has_mixed_games(tmp_path: Path) -> None:
     assert [table.table_of(number) for number in range(5)] == ["one", "two", "three", "all", "one"]
     seats = [job.seats.index("bordeaux") for job in jobs]
     assert [seat for (seat,) in islice(table.our_seats(plan.seed), 28)] == seats
-    assert plan.setup()["mixed"]["all"][-1] == "three"
+    assert (plan.setup()["preset"], plan.setup()["mixed"]["all"][-1]) == ("minds.toml", "three")
 
 
 @pytest.mark.parametrize(
