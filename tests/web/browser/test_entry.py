@@ -57,7 +57,7 @@ def page(browser: Any, server: Any) -> Any:
     [
         ([["click", "LON"], ["click", "LON"]], ["A LON H"]),
         ([["click", "LON"], ["click", "BEL"]], ["A LON - BEL VIA"]),
-        ([["click", "LON"], ["click", "WAL"]], ["A LON - WAL", "A LON - WAL VIA"]),
+        ([["click", "LON"], ["click", "WAL"]], ["A LON - WAL"]),
         ([["setMode", "convoy"], ["click", "LON"], ["click", "WAL"]], ["A LON - WAL VIA"]),
         ([["click", "MAO"], ["click", "SPA"]], ["F MAO - SPA/NC", "F MAO - SPA/SC"]),
         ([["click", "STP"], ["click", "BOT"]], ["F STP/SC - BOT"]),
@@ -82,6 +82,66 @@ def page(browser: Any, server: Any) -> Any:
 )
 def test_clicks_become_orders(page: Any, steps: list[list[Any]], orders_found: list[str]) -> None:
     assert page.evaluate(PLAYED, [LEGAL, "M", steps])["found"] == orders_found
+
+
+HELPING = {
+    "BUR": [
+        "A BUR S A PAR",
+        "A BUR S A PAR - PIC",
+        "A BUR S A MUN",
+        "A BUR S A RUH - MUN",
+        "A BUR S A PAR - MUN",
+    ],
+}
+HELPED = """async ([legal, given, steps]) => {
+  const { Entry } = await import("/static/js/entry.js");
+  const powerAt = (province) => ({ MUN: "GERMANY", RUH: "GERMANY" })[province] ?? "FRANCE";
+  const entry = new Entry(legal, "M", { given: () => given, powerAt });
+  let found = [];
+  for (const [act, ...more] of steps) found = entry[act](...more) ?? [];
+  return [...found];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("given", "place", "orders_found"),
+    [
+        # What the supported unit does: its move, or its hold, also where nothing is ordered yet.
+        ({"FRANCE": ["A PAR - PIC"]}, "PAR", ["A BUR S A PAR - PIC"]),
+        ({"FRANCE": ["A PAR H"]}, "PAR", ["A BUR S A PAR"]),
+        ({}, "PAR", ["A BUR S A PAR"]),
+        ({"FRANCE": ["A PAR - GAS"]}, "PAR", []),
+        ({}, "MUN", ["A BUR S A MUN"]),
+        # A unit that goes where another power's stands is helped, and one of the same power is not.
+        ({"FRANCE": ["A PAR - MUN"]}, "MUN", ["A BUR S A PAR - MUN"]),
+        ({"GERMANY": ["A RUH - MUN"]}, "MUN", ["A BUR S A MUN"]),
+        ({}, "PIC", ["A BUR S A PAR - PIC"]),
+        ({"FRANCE": ["A PAR - PIC"]}, "PIC", ["A BUR S A PAR - PIC"]),
+    ],
+)
+def test_a_drop_on_a_unit_supports_what_it_does(
+    page: Any, given: dict[str, list[str]], place: str, orders_found: list[str]
+) -> None:
+    assert page.evaluate(HELPED, [HELPING, given, [["drag", "BUR", place, True]]]) == orders_found
+
+
+def test_the_supported_unit_again_means_what_it_does(page: Any) -> None:
+    steps = [["setMode", "support"], ["click", "BUR"], ["click", "PAR"], ["click", "PAR"]]
+    assert page.evaluate(HELPED, [HELPING, {"FRANCE": ["A PAR - PIC"]}, steps]) == ["A BUR S A PAR - PIC"]
+    assert page.evaluate(HELPED, [HELPING, {}, steps]) == ["A BUR S A PAR"]
+
+
+def test_orders_for_a_move_that_is_not_made_are_found(page: Any) -> None:
+    found = page.evaluate(
+        """async () => {
+          const { misfits } = await import("/static/js/entry.js");
+          return misfits({
+            FRANCE: ["A PAR - PIC", "A BUR S A PAR - GAS", "A MAR S A PAR - PIC", "F BRE S A PAR"],
+            GERMANY: ["A MUN S A BUR", "A RUH S A KIE", "F NTH C A PAR - BEL", "WAIVE"],
+          });
+        }"""
+    )
+    assert found == ["A BUR S A PAR - GAS", "F BRE S A PAR", "F NTH C A PAR - BEL"]
 
 
 def test_what_may_follow_lights_up(page: Any) -> None:

@@ -45,10 +45,53 @@ def test_supports_by_clicks_keys_and_drag(open_page: Open, server: Served) -> No
     table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR")
     table.press("s")
     table.click("GAS", "PAR", "PAR")
-    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A PAR")
+    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A PAR - BUR")
     table.drag("BRE", "PAR")
     table.drag("GAS", "MAR", shift=True)
     table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A MAR")
+    # Dropped on the unit that moves, its move is supported; where it goes elsewhere, that is told.
+    table.drag("GAS", "PAR", shift=True)
+    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A PAR - BUR")
+    told = table.page.locator(".prompt")
+    table.drag("PAR", "PIC")
+    table.wait_for_orders("A PAR - PIC", "A MAR S A PAR - BUR", "A GAS S A PAR - BUR")
+    told.get_by_text("Without use now: A MAR S A PAR - BUR, A GAS S A PAR - BUR.").wait_for()
+    table.drag("GAS", "PAR", shift=True)
+    told.get_by_text("Gascony cannot support Paris, which is ordered to Picardy.").wait_for()
+
+
+def test_no_order_goes_unsaid(open_page: Open, server: Served) -> None:
+    study = server.study()
+    server.call(
+        "POST", f"/api/studies/{study}/nodes/0/adjudicate", {"orders": {"FRANCE": ["A PAR - BUR", "A MAR H"]}}
+    )
+    server.call("PUT", f"/api/studies/{study}/nodes/0/draft", {"FRANCE": ["F BRE - ENG"]})
+    table = open_page(study)
+    told = table.page.locator(".prompt")
+    # A change begins with what is shown, whatever the draft has.
+    table.wait_for_orders("A PAR - BUR", "A MAR H")
+    table.drag("MAR", "SPA")
+    table.wait_for_orders("A PAR - BUR", "A MAR - SPA")
+    told.get_by_text("Undo brings the earlier one back").wait_for()
+    table.press("u")
+    table.wait_for_orders("F BRE - ENG")
+    # Orders that come from elsewhere can be taken back too.
+    table.page.get_by_role("tab", name="People").click()
+    table.page.locator("#panel-people button.answer-line").first.click()
+    told.get_by_text("Other orders took the place of yours; Undo brings those back.").count()
+    table.press("u")
+    table.wait_for_orders("F BRE - ENG")
+
+
+def test_a_build_too_many_says_which_one_goes(open_page: Open, server: Served) -> None:
+    centers = {"FRANCE": ["PAR", "BRE", "MAR"]}
+    table = open_page(server.study(**position("W1902A", {"FRANCE": ["A PIC", "A GAS"]}, centers=centers)))
+    table.click("PAR")
+    table.wait_for_orders("A PAR B")
+    table.click("MAR")
+    table.pick("Army")
+    table.wait_for_orders("A MAR B")
+    table.page.locator(".prompt", has_text="No longer ordered: A PAR B.").wait_for()
 
 
 def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
@@ -58,11 +101,11 @@ def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
     table.press("c")
     table.click("NTH", "LON", "NWY")
     table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY")
-    table.drag("PIC", "BEL")
-    table.pick("By convoy")
+    # A neighbour is gone to by land; a convoy there is asked for.
+    table.press("c")
+    table.click("PIC", "BEL")
     table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY", "A PIC - BEL VIA")
     table.drag("PIC", "BEL")
-    table.pick("By land")
     table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY", "A PIC - BEL")
     table.adjudicate("Fall 1902")
     assert "A NWY" in server.node(table.study, table.node)["state"]["units"]["ENGLAND"]

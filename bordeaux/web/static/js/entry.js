@@ -44,17 +44,28 @@ export function wayOf(order, mode, phaseKind) {
 
 /** One phase of order entry. */
 export class Entry {
+  #given;
+  #powerAt;
+  /** Ways from province to province that need no convoy. */
+  #byLand;
+
   /**
    * @param {Object<string, string[]>} legal orders by location
    * @param {"M"|"R"|"A"|""} phaseKind
-   * @param {function(string): boolean} [allowed] whether the orders of a location may be given
+   * @param {{allowed?: function(string): boolean, given?: function(): Object<string, string[]>, powerAt?: function(string): ?string}} [seat]
+   *   whether the orders of a location may be given, the orders that are written so far by power, and whose unit stands
+   *   in a province
    */
-  constructor(legal, phaseKind, allowed = () => true) {
+  constructor(legal, phaseKind, { allowed = () => true, given = () => ({}), powerAt = () => null } = {}) {
     this.phaseKind = phaseKind;
+    this.#given = given;
+    this.#powerAt = powerAt;
     this.orders = Object.entries(legal)
       .filter(([location]) => allowed(location))
       .flatMap(([, texts]) => texts.map(parse))
       .filter((order) => order.verb !== "WAIVE");
+    const land = this.orders.filter(({ verb, via }) => verb === "-" && !via);
+    this.#byLand = new Set(land.map((order) => wayOf(order, "move", phaseKind).join()));
     this.mode = "move";
     this.clicked = [];
   }
@@ -64,11 +75,37 @@ export class Entry {
     return new Set(this.orders.map((order) => provinceOf(order.at)));
   }
 
-  /** Orders and their ways that go on from the clicks so far. */
+  /** Orders and their ways that go on from the clicks so far. Neighbours are gone to by land; a convoy there has a mode of its own. */
   #open(clicked = this.clicked, mode = this.mode) {
     return this.orders
       .map((order) => ({ order, way: wayOf(order, mode, this.phaseKind) }))
-      .filter(({ way }) => way && clicked.every((province, n) => way[n] === province));
+      .filter(({ way }) => way && clicked.every((province, n) => way[n] === province))
+      .filter(({ order, way }) => !(order.via && mode === "move" && this.#byLand.has(way.join())));
+  }
+
+  /** The written orders, each with the power that gives it. */
+  #written() {
+    return Object.entries(this.#given()).flatMap(([power, texts]) => texts.map((text) => ({ ...parse(text), power })));
+  }
+
+  /** Where the unit in a province is ordered to go; the province itself where it stays. */
+  goalOf(province) {
+    const own = this.#written().find(({ at }) => at && provinceOf(at) === province);
+    return own?.verb === "-" ? provinceOf(own.target) : province;
+  }
+
+  /** Supports that a drop on a province may mean: of what the unit there does, else of what goes there. */
+  #supportsAt(from, to) {
+    const supports = this.#open([from], "support");
+    const standing = supports.filter(({ way }) => way[1] === to);
+    const into = supports.filter(({ way }) => way[1] !== to && way[2] === to);
+    // Who goes where another's unit stands is helped, and not the other.
+    const coming = this.#written()
+      .filter(({ verb, target, power }) => verb === "-" && provinceOf(target) === to && !(standing.length && power === this.#powerAt(to)))
+      .map(({ at }) => provinceOf(at));
+    const ordered = into.filter(({ way }) => coming.includes(way[1]));
+    if (ordered.length) return ordered;
+    return standing.length ? standing.filter(({ way }) => way[2] === this.goalOf(to)) : into;
   }
 
   /** Provinces that the next click may mean: before the first one, the units that have such an order. */
@@ -94,28 +131,32 @@ export class Entry {
       return [];
     }
     this.clicked.push(province);
-    const found = this.#open().filter(({ way }) => way.length === this.clicked.length);
+    let found = this.#open().filter(({ way }) => way.length === this.clicked.length);
     if (!found.length) return [];
+    // The supported unit again means what it does.
+    const [from, helped] = this.clicked;
+    if (this.mode === "support" && province === helped) found = this.#open([from, helped, this.goalOf(helped)]);
     this.cancel();
     return found.map(({ order }) => order.text);
   }
 
   /**
-   * Drag from a unit to a province: a move or a retreat; with `help` a support of the unit there, or of what goes there.
+   * Drag from a unit to a province: a move or a retreat; with `help` a support of what the unit there is ordered to do,
+   * or of what goes there.
    * @returns {string[]} as `click`
    */
   drag(from, to, help = this.mode === "support") {
     const mode = this.mode === "convoy" ? "convoy" : "move";
     this.cancel();
     const found = help
-      ? this.#open([from], "support").filter(({ way }) => way[2] === to)
+      ? this.#supportsAt(from, to)
       : this.#open([from, to], mode).filter(({ way }) => way.length === 2 && from !== to);
     return found.map(({ order }) => order.text);
   }
 
   /** Where a drag from a unit may end. */
   dragGoals(from, help = this.mode === "support") {
-    if (help) return new Set(this.#open([from], "support").map(({ way }) => way[2]));
+    if (help) return new Set(this.#open([from], "support").flatMap(({ way }) => [way[1], way[2]]));
     const mode = this.mode === "convoy" ? "convoy" : "move";
     const ends = this.#open([from], mode).filter(({ way }) => way.length === 2).map(({ way }) => way[1]);
     return new Set(ends.filter((end) => end !== from));
@@ -150,7 +191,7 @@ export class Entry {
     }
     if (this.mode === "hold") return "Hold: click the unit.";
     if (this.mode === "support") {
-      if (helped) return `${unit} supports ${helped}: click where to, or click ${helped} again to hold it.`;
+      if (helped) return `${unit} supports ${helped}: click where to, or click ${helped} again for what it is ordered to do.`;
       if (unit) return goals ? `${unit} supports: click the unit to help.` : `${unit} can support nobody.`;
       return "Support: click the unit that supports.";
     }
@@ -163,8 +204,25 @@ export class Entry {
   }
 }
 
+/**
+ * Supports and convoys of an order that is not given.
+ * @param {Object<string, string[]>} orders by power
+ * @returns {string[]} those whose unit is ordered otherwise
+ */
+export function misfits(orders) {
+  const given = Object.values(orders).flat().map(parse);
+  const province = (location) => provinceOf(location ?? "");
+  return given
+    .filter(({ verb, helped, target }) => {
+      const other = (verb === "S" || verb === "C") && given.find(({ at }) => at && province(at) === province(helped));
+      if (!other) return false;
+      return target === null ? other.verb === "-" : other.verb !== "-" || province(other.target) !== province(target);
+    })
+    .map(({ text }) => text);
+}
+
 /** Orders for one unit or home are one; a second one takes the place of the first. */
-const same = (a, b) => subject(a) !== "" && provinceOf(a.split(" ")[1]) === provinceOf(b.split(" ")[1] ?? "");
+export const sameUnit = (a, b) => subject(a) !== "" && provinceOf(a.split(" ")[1]) === provinceOf(b.split(" ")[1] ?? "");
 
 /**
  * A power's orders with one more.
@@ -173,7 +231,7 @@ const same = (a, b) => subject(a) !== "" && provinceOf(a.split(" ")[1]) === prov
  * @param {?number} most builds or disbands that are due; the oldest goes where there are more. Null: no limit
  */
 export function withOrder(orders, order, most = null) {
-  const kept = [...orders.filter((each) => !same(order, each)), order];
+  const kept = [...orders.filter((each) => !sameUnit(order, each)), order];
   return most === null ? kept : kept.slice(-most);
 }
 

@@ -4,10 +4,20 @@ import { attempt, post } from "./api.js";
 import { standing } from "./board.js";
 import { choose } from "./choice.js";
 import { button, el, refill, titled } from "./dom.js";
-import { Entry, MODES, toggled, withOrder } from "./entry.js";
+import { Entry, misfits, MODES, sameUnit, toggled, withOrder } from "./entry.js";
 import { choiceLabel, meant, parse, provinceOf, sentence } from "./words.js";
 
-const UNDONE = 100;
+/** Orders by power that are not among others; what is there twice and once is left once. */
+function without(orders, others) {
+  const rest = Object.values(others).flat();
+  return Object.values(orders)
+    .flat()
+    .filter((text) => {
+      const at = rest.indexOf(text);
+      if (at >= 0) rest.splice(at, 1);
+      return at < 0;
+    });
+}
 
 export class Ordering extends EventTarget {
   #store;
@@ -15,10 +25,10 @@ export class Ordering extends EventTarget {
   #entry = null;
   #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
   #prompt = el("p", { class: "prompt", role: "status" });
-  /** @type {*} */
-  #past = [];
   /** What was ordered last, said before what to do next. */
   #said = "";
+  /** Whether an order that goes is meant to go, during a change that is made here; else null. */
+  #meant = null;
   /** Whether the board's clicks belong to something else, as while a position is set up. */
   paused = false;
   #reveal;
@@ -33,6 +43,7 @@ export class Ordering extends EventTarget {
     element.append(this.#modes, this.#prompt);
     store.addEventListener("node", () => this.#begin());
     store.addEventListener("study", () => this.#begin());
+    store.addEventListener("draft", ({ detail }) => detail && this.#tellLost(detail));
     for (const name of ["draft", "chosen", "preview", "play"]) store.addEventListener(name, () => this.#show());
     board.addEventListener("press", ({ detail }) => this.paused || this.press(detail.place, detail.event));
     board.addEventListener("drop", ({ detail }) => this.paused || this.#drop(detail));
@@ -69,10 +80,13 @@ export class Ordering extends EventTarget {
     const clicked = this.#entry?.clicked.length ? this.#entry : null;
     if (this.#entry?.node !== node.id) this.#said = "";
     if (!clicked || this.#entry.node !== node.id) {
-      this.#entry = new Entry(node.legal, this.phaseKind, (location) => this.mayOrder(this.powerAt(location)));
+      this.#entry = new Entry(node.legal, this.phaseKind, {
+        allowed: (location) => this.mayOrder(this.powerAt(location)),
+        given: () => this.#store.orders(),
+        powerAt: (location) => this.powerAt(location),
+      });
       this.#entry.node = node.id;
     }
-    if (this.#past.node !== node.id) this.#past = Object.assign([], { node: node.id });
     this.#show();
   }
 
@@ -139,21 +153,28 @@ export class Ordering extends EventTarget {
   /** Click a province. */
   press(place, event = null) {
     this.#said = "";
+    const [from, helped] = this.#entry.clicked;
+    const again = this.#entry.mode === "support" && place === helped;
     const found = this.#entry.click(place);
     this.#show();
     if (found.length) this.#take(found, place, event);
+    else if (again) this.#cannot(from, place, true);
   }
 
-  #drop({ from, to, help, event }) {
-    const found = this.#entry.drag(from, to, help || undefined);
+  #drop({ from, to, event, help: held }) {
+    const help = held || this.#entry.mode === "support";
+    const found = this.#entry.drag(from, to, help);
     this.#entry.cancel();
     this.#show();
     if (found.length) this.#take(found, to, event);
-    else if (this.#entry.orderable.has(from)) {
-      const names = this.#board.names;
-      this.#said = `${names[from]} cannot ${help ? "support anything in" : "go to"} ${names[to]}.`;
-      this.#show();
-    }
+    else if (this.#entry.orderable.has(from)) this.#cannot(from, to, help);
+  }
+
+  #cannot(from, to, help) {
+    const [unit, place, goal] = [from, to, this.#entry.goalOf(to)].map((tag) => this.#board.names[tag]);
+    const supports = goal === place ? `support anything in ${place}` : `support ${place}, which is ordered to ${goal}`;
+    this.#said = `${unit} cannot ${help ? supports : `go to ${place}`}.`;
+    this.#show();
   }
 
   #dragging(name, { from, help }) {
@@ -185,60 +206,77 @@ export class Ordering extends EventTarget {
     return hit ? { x: hit.left + hit.width / 2 - box.left, y: hit.top + hit.height / 2 - box.top } : { x: 20, y: 20 };
   }
 
-  /** The orders that a change begins from: the draft, or those that are shown where nothing is written yet. */
-  #written() {
-    const { node, chosen } = this.#store;
-    const empty = !Object.values(node.draft).some((orders) => orders.length);
-    return chosen !== null && empty ? this.#store.orders() : node.draft;
-  }
-
   /** Give an order; in an adjustment the same order again takes it back. */
   add(text) {
     const power = this.powerAt(parse(text).at);
     if (!power) return;
-    const written = this.#written();
+    const written = this.#store.orders();
     const due = this.#store.node.due[power];
     const most = this.phaseKind === "A" ? (due?.count ?? 0) : null;
     const place = most === null ? withOrder : toggled;
     const orders = place(written[power] ?? [], text, most);
     this.#said = `${sentence(text, this.#board.names)}${orders.includes(text) ? "" : ": taken back"}.`;
-    this.#write({ ...written, [power]: orders });
+    this.#write({ [power]: orders }, (each) => sameUnit(each, text));
   }
 
   /** Waive one build of a power. */
   waive(power) {
-    const written = this.#written();
+    const written = this.#store.orders();
     const most = this.#store.node.due[power]?.count ?? 0;
-    this.#write({ ...written, [power]: withOrder(written[power] ?? [], "WAIVE", most) });
+    this.#said = "One build is waived.";
+    this.#write({ [power]: withOrder(written[power] ?? [], "WAIVE", most) }, () => false);
   }
 
   /** Take back the n-th order of a power. */
   drop(power, n) {
-    const written = this.#written();
-    this.#write({ ...written, [power]: (written[power] ?? []).filter((_, each) => each !== n) });
+    const written = this.#store.orders();
+    const text = written[power]?.[n];
+    this.#said = "";
+    this.#write({ [power]: (written[power] ?? []).filter((_, each) => each !== n) }, (each) => each === text);
   }
 
   /** Take back all orders of a power, or of all powers. */
   clear(power = null) {
     const all = this.#store.study.powers.map(({ name }) => name).filter((name) => this.mayOrder(name));
-    this.#write({ ...this.#written(), ...Object.fromEntries((power ? [power] : all).map((each) => [each, []])) });
+    this.#said = "";
+    this.#write(Object.fromEntries((power ? [power] : all).map((each) => [each, []])), () => true);
   }
 
   get undoable() {
-    return this.#past.length > 0;
+    return this.#store.undoable;
   }
 
   /** Take back the last change of the draft. */
   undo() {
-    const before = this.#past.pop();
-    if (before) this.#store.setDraft(before);
+    this.#said = "";
+    this.#meant = () => true;
+    this.#store.undo();
   }
 
-  #write(draft) {
-    const all = Object.fromEntries(this.#store.study.powers.map(({ name }) => [name, this.#store.node.draft[name] ?? []]));
-    this.#past.push(all);
-    if (this.#past.length > UNDONE) this.#past.shift();
+  /** Write orders; `meant` tells which of those that go are meant to go. */
+  #write(draft, meant) {
+    this.#meant = meant;
     this.#store.setDraft(draft);
+  }
+
+  /** Say what a change took away beside what it was to change, and what stands without use since. */
+  #tellLost({ shown, draft }) {
+    const meant = this.#meant;
+    this.#meant = null;
+    const now = this.#store.node.draft;
+    const lost = without(shown, now);
+    const idle = misfits(now).filter((text) => !misfits(shown).includes(text));
+    const told = [];
+    if (meant) {
+      const others = lost.filter((text) => !meant(text));
+      if (others.length) told.push(`No longer ordered: ${others.join(", ")}.`);
+    } else {
+      this.#said = "";
+      if (lost.length && shown === draft) told.push("Other orders took the place of yours; Undo brings those back.");
+    }
+    if (idle.length) told.push(`Without use now: ${idle.join(", ")}.`);
+    if (shown !== draft && without(draft, now).length) told.push("A new draft begins with what was played; Undo brings the earlier one back.");
+    this.#said = [this.#said, ...told].filter(Boolean).join(" ");
   }
 
   /**
@@ -273,7 +311,7 @@ export class Ordering extends EventTarget {
   /** Go with the keyboard to the next goal, or to the next unit that has no order. */
   next(back = false) {
     const entry = this.#entry;
-    const written = new Set(Object.values(this.#written()).flat().map((text) => provinceOf(parse(text).at ?? "")));
+    const written = new Set(Object.values(this.#store.orders()).flat().map((text) => provinceOf(parse(text).at ?? "")));
     const open = [...entry.orderable].filter((tag) => !written.has(tag));
     const stops = entry.clicked.length ? [...entry.goals()] : open.length ? open : [...entry.orderable];
     if (!stops.length) return;

@@ -8,6 +8,9 @@
 
 import { ApiError, attempt, del, get, notify, patch, post, put, stream } from "./api.js";
 
+/** Changes of the draft that can be taken back. */
+const UNDONE = 100;
+
 class Store extends EventTarget {
   /** What the server can do: version, maps, heats, players, rules, png, cores, games. */
   about = null;
@@ -42,6 +45,8 @@ class Store extends EventTarget {
   /** Nodes whose drafts the server has not been told, by id. */
   #unsent = new Map();
   #sending = false;
+  /** @type {{at: ?string, drafts: Object<string, string[]>[]}} */
+  #past = { at: null, drafts: [] };
   #lost = false;
 
   #tell(name, detail) {
@@ -246,14 +251,39 @@ class Store extends EventTarget {
     this.#tell("heat", this.heated);
   }
 
-  /** Write the orders of the powers named, in place of what they had; shows the draft. */
+  /** Earlier drafts of the node that is shown, the oldest first. */
+  get #earlier() {
+    const at = this.node && this.path(this.node.id);
+    if (this.#past.at !== at) this.#past = { at, drafts: [] };
+    return this.#past.drafts;
+  }
+
+  /** Whether a change of the draft can be taken back. */
+  get undoable() {
+    return this.#earlier.length > 0;
+  }
+
+  /** Take back the last change of the draft. */
+  undo() {
+    const draft = this.#earlier.pop();
+    if (draft) this.#write(draft);
+  }
+
+  /** Write the orders of the powers named, in place of what they had; the others keep those that are shown. Shows the draft. */
   async setDraft(orders) {
+    this.#earlier.push(this.node.draft);
+    if (this.#earlier.length > UNDONE) this.#earlier.shift();
+    await this.#write({ ...this.orders(), ...orders });
+  }
+
+  async #write(draft) {
     const node = this.node;
-    node.draft = { ...node.draft, ...orders };
+    const before = { shown: this.orders(), draft: node.draft };
+    node.draft = draft;
     this.chosen = null;
     this.shownInstead = null;
     this.compared = null;
-    this.#tell("draft", node.draft);
+    this.#tell("draft", before);
     this.#unsent.set(node.id, node);
     if (!this.#sending) await this.#send();
   }
@@ -271,7 +301,7 @@ class Store extends EventTarget {
       for (const fault of answer.faults) notify(`${fault.order}: ${fault.why}`, "bad");
       if (JSON.stringify(kept(answer.draft)) === JSON.stringify(kept(sent))) continue;
       node.draft = answer.draft;
-      if (this.node === node) this.#tell("draft", node.draft);
+      if (this.node === node) this.#tell("draft", null);
     }
     this.#sending = false;
     this.#keepUp();
