@@ -11,11 +11,13 @@ from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
-from bordeaux.formats.load import read_played
+from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.orderfile import read_orders
 from bordeaux.formats.source import name_of
 from bordeaux.rules import adjudicate
+from bordeaux.rules.exports import played_phases
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
+from bordeaux.view.board.animation import WIDTH, gif
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.svg import png
 
@@ -24,6 +26,7 @@ __all__ = ["command"]
 STANDARD_STREAM = "-"
 MOST_PNG = 8000
 """Pixels: above, a picture takes minutes and gigabytes."""
+MOST_GIF = 2000
 
 
 @click.command("board")
@@ -48,7 +51,10 @@ MOST_PNG = 8000
     help="Light, dark, or as the reader prefers.",
 )
 @click.option(
-    "--out", metavar="FILE", required=True, help="A name in .svg or .png, or - for SVG on standard output."
+    "--out",
+    metavar="FILE",
+    required=True,
+    help="A name in .svg or .png, in .gif for a whole game, or - for SVG on standard output.",
 )
 @json_option
 def command(
@@ -68,7 +74,8 @@ def command(
 
     Moves are arrows, supports and convoys lines to the arrow that they help, holds rings. With --results
     failed orders are broken and crossed. Dislodged units stand beside their provinces. Any map can be drawn;
-    the standard one has a picture of its own. PNG needs the extra bordeaux-diplomacy[png].
+    the standard one has a picture of its own. A name in .gif gives the whole game up to its phase, with
+    orders and results. PNG and GIF need the extra bordeaux-diplomacy[png].
 
     \b
     Examples:
@@ -77,10 +84,11 @@ def command(
       bordeaux board game.json --phase F1903M --results --out fall.svg
       bordeaux board game.json --orders orders.txt --power FRANCE --out france.svg
       bordeaux board start --heat people --power FRANCE --out -
+      bordeaux board game.json --out game.gif
     """
     form = "svg" if out == STANDARD_STREAM else out.rpartition(".")[2].lower()
-    if form not in ("svg", "png"):
-        raise BordeauxError(f"--out: {out} ends in neither .svg nor .png; name a file that does, or -")
+    if form not in ("svg", "png", "gif"):
+        raise BordeauxError(f"--out: {out} ends in none of .svg, .png and .gif; name a file that does, or -")
     if out != STANDARD_STREAM:
         check_place(out, "--out")
     elif as_json:
@@ -89,8 +97,23 @@ def command(
         )
     if position == path == STANDARD_STREAM:
         raise click.UsageError("POSITION and --orders cannot both be read from standard input")
-    if form == "png" and size is not None and size > MOST_PNG:
-        raise click.UsageError(f"--size: a PNG is at most {MOST_PNG} pixels wide; larger ones are for SVG")
+    most = {"png": MOST_PNG, "gif": MOST_GIF}.get(form, MOST_SIZE)
+    if size is not None and size > most:
+        raise click.UsageError(
+            f"--size: a {form.upper()} is at most {most} pixels wide; larger ones are for SVG"
+        )
+    # Neither can follow what its reader prefers.
+    style = "light" if form != "svg" and style == "auto" else style
+    if form == "gif":
+        if heat or path or power:
+            raise click.UsageError("a GIF shows all orders of a game; leave out --heat, --orders and --power")
+        write(
+            out,
+            gif(played_phases(read_record(position, phase, board), board), size or WIDTH, style),
+            form,
+            as_json,
+        )
+        return
     if power is not None and heat is None and path is None and not judged:
         raise click.UsageError("--power needs --heat, --orders or --results")
     where, played = read_played(position, phase=phase, map=board)
@@ -104,15 +127,17 @@ def command(
     if orders is not None and power is not None:
         name = where.map.power(power)
         orders = {name: orders.get(name, [])}
-    # PNG cannot follow what its reader prefers.
-    style = "light" if form == "png" and style == "auto" else style
     picture = svg(where, orders, results, warmth, size=size, style=style)
     if out == STANDARD_STREAM:
         sys.stdout.write(picture)
         return
-    data = png(picture) if form == "png" else picture.encode()
+    write(out, png(picture) if form == "png" else picture.encode(), form, as_json, str(where.phase))
+
+
+def write(out: str, data: bytes, form: str, as_json: bool, phase: str | None = None) -> None:
+    """Write a picture, and say so."""
     write_whole(out, data)
     if as_json:
-        print_json({"file": out, "format": form, "phase": str(where.phase), "bytes": len(data)})
+        print_json({"file": out, "format": form, **({"phase": phase} if phase else {}), "bytes": len(data)})
     else:
         print_text(f"{out}: {len(data):,} bytes of {form}")

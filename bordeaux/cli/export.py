@@ -1,4 +1,4 @@
-"""``bordeaux export``: a game in the form of another program."""
+"""``bordeaux export``: a game in the form of another program, or as text."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["command"]
 @map_option
 @json_option
 def command(source: str, form: str, out: str, wanted: str | None, board: Map | None, as_json: bool) -> None:
-    """Write a game for another program.
+    """Write a game for another program, or for people.
 
-    The forms are json, that of the PyPI package diplomacy; godip, the phases of its server; and
-    judge, the history as a judge mails it, which jDip imports (File, Import). All of them are read
-    as GAME again. A GAME is anything that replay takes.
+    The forms are json, that of the PyPI package diplomacy; godip, the phases of its server;
+    judge, the history as a judge mails it, which jDip imports (File, Import); and text, the orders
+    with their results, for people. All of them are read as GAME again. A GAME is anything that replay takes.
 
     \b
     Examples:

@@ -1,8 +1,9 @@
-"""Whole games for other programs: the JSON of godip, and the history of a judge, which jDip imports.
+"""Whole games for other programs and for people: the JSON of godip, the history of a judge, which jDip
+imports, and lists of orders.
 
 `to_godip` gives phases as godip's server does: units, centres and orders under small letters of provinces.
-`from_godip` reads them, a list of phases or one phase. `to_judge` gives text as a judge mails it. Our reader
-of lines of orders reads that too (`bordeaux.formats.hobby`).
+`from_godip` reads them, a list of phases or one phase. `to_judge` gives text as a judge mails it, `to_text`
+the orders alone, for letters and posts. Our reader of lines of orders reads both (`bordeaux.formats.hobby`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.province import fold
 from bordeaux.formats.site_pages import NAMES_OF_SEASONS, place
 
-__all__ = ["Played", "from_godip", "to_godip", "to_judge"]
+__all__ = ["Played", "from_godip", "to_godip", "to_judge", "to_text"]
 
 Played = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
 """A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
@@ -242,6 +243,26 @@ def _read_order(
     raise KeyError(words[0])
 
 
+STAGES_IN_TEXT = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
+
+
+def to_text(phases: Iterable[Played]) -> str:
+    """The orders of a game, one a line below its phase and its power, each with what became of it. In a phase
+    that was played units without orders hold or disband; a phase without orders is named alone."""
+    lines: list[str] = []
+    listed = [played for played in phases if played[0].phase.kind != "-"]
+    for number, (position, orders, results) in enumerate(listed):
+        phase = position.phase
+        lines += [f"{NAMES_OF_SEASONS[phase.season]} {phase.year} {STAGES_IN_TEXT[phase.kind]}", ""]
+        after = listed[number + 1][0] if number + 1 < len(listed) else None
+        for power, given in (_whole(position, orders, results, after) if results else {}).items():
+            if given:
+                lines.append(f"{power.title()}:")
+                lines += [f"{order}  ({', '.join(words)})" if words else str(order) for order, words in given]
+                lines.append("")
+    return "\n".join(lines).rstrip()
+
+
 # The text of a judge. jDip knows a turn by its lines Date and Subject.
 
 TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
@@ -262,12 +283,8 @@ def to_judge(phases: Iterable[Played], game: str = "game") -> str:
         title = TITLES[phase.kind]
         lines += [f"{title} for {NAMES_OF_SEASONS[phase.season]} of {phase.year}.  ({called}.{code})", ""]
         after = listed[number + 1][0] if number + 1 < len(listed) else None
-        for power, given in _whole(position, orders, after).items():
-            for order in given:
-                words = results.get(f"{order.unit} {order.location}", [])
-                if order.via and words and _arrived(power, order, after):
-                    # By the rules of the record the army went by land.
-                    order, words = order._replace(via=False), []
+        for power, given in _whole(position, orders, results, after).items():
+            for order, words in given:
                 text = (_winter if phase.kind == "A" else _judged)(order, position.map)
                 note = f"  (*{', '.join(words)}*)" if words and phase.kind != "A" else ""
                 lines.append(f"{power.title() + ':':<10} {text}.{note}")
@@ -290,9 +307,13 @@ def to_judge(phases: Iterable[Played], game: str = "game") -> str:
 
 
 def _whole(
-    position: Position, orders: Mapping[str, Sequence[Order]], after: Position | None
-) -> dict[str, list[Order]]:
-    """The orders with those that a judge adds: holds, disbanded units, removals in civil disorder."""
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    results: Mapping[str, list[str]],
+    after: Position | None,
+) -> dict[str, list[tuple[Order, list[str]]]]:
+    """The orders with those that a judge adds: holds, disbanded units, removals in civil disorder. Each has
+    the words of its result."""
     whole = {power: list(orders.get(power, ())) for power in position.map.powers}
     ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
     match position.phase.kind:
@@ -306,7 +327,20 @@ def _whole(
     for unit in left:
         if unit.province not in ordered:
             whole[unit.power].append(Order(kind, unit.kind, unit.location))
-    return whole
+    return {
+        power: [_with_words(power, order, results, after) for order in given]
+        for power, given in whole.items()
+    }
+
+
+def _with_words(
+    power: str, order: Order, results: Mapping[str, list[str]], after: Position | None
+) -> tuple[Order, list[str]]:
+    words = [word for word in results.get(f"{order.unit} {order.location}", []) if word]
+    if order.via and words and _arrived(power, order, after):
+        # By the rules of the record the army went by land.
+        return order._replace(via=False), []
+    return order, words
 
 
 def _unit(kind: str, location: str, map: Map) -> str:

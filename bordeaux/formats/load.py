@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,6 +44,7 @@ __all__ = [
     "position_in",
     "read_played",
     "read_position",
+    "read_record",
     "read_with_history",
     "start_of",
 ]
@@ -79,6 +81,16 @@ def read_played(source: str | Path, phase: str | None = None, map: Map | None = 
     """As `read_position`, with the orders of that phase by power, if the source is a saved game."""
     position, record = _from_source(source, phase, map)
     return position, record[0].given(record[1], position) if record else {}
+
+
+def read_record(source: str | Path, phase: str | None = None, map: Map | None = None) -> Game:
+    """The saved game of a source up to a phase, by default to its last. Raises what `read_position` raises,
+    and FormatError for a position alone."""
+    _, record = _from_source(source, phase, map)
+    if record is None:
+        raise FormatError(f"{name_of(source)}: this is a position and no game; give a saved game")
+    game, at = record
+    return replace(game, phases=game.phases[: at % len(game.phases) + 1])
 
 
 def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Read:

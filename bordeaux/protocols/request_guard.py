@@ -122,7 +122,8 @@ class RequestGuard:
     def _stranger(self, scope: Scope) -> Response:
         """The answer to a request without the token."""
         reason = f"the token is missing or wrong: {self.advice}"
-        if scope["path"] == "/":
+        # What a browser shows as a page is text.
+        if self.page and not scope["path"].startswith("/api/"):
             return PlainTextResponse(f"Bordeaux: {reason}\n", 403)
         return Json({"error": reason}, 403)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.formats.exports import Played, to_godip, to_judge
+from bordeaux.formats.exports import Played, to_godip, to_judge, to_text
 from bordeaux.formats.games import Game
 from bordeaux.rules.adjudication import adjudicate
 
-__all__ = ["FORMS", "exported"]
+__all__ = ["FORMS", "exported", "played_phases"]
 
-FORMS = {"json": "json", "godip": "json", "judge": "txt"}
-"""The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, and the
-history of a judge, which jDip imports."""
+FORMS = {"json": "json", "godip": "json", "judge": "txt", "text": "txt"}
+"""The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, the history
+of a judge, which jDip imports, and the orders with their results, for people."""
 
 
 def exported(game: Game, form: str, map: Map | None = None) -> str:
@@ -23,13 +23,15 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
         raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
     if form == "json":
         return json_line(game.to_json()) + "\n"
-    phases = _played(game, map)
-    text = json_line(to_godip(phases, game.id)) if form == "godip" else to_judge(phases, game.id)
-    return text + "\n"
+    phases = played_phases(game, map)
+    if form == "godip":
+        return json_line(to_godip(phases, game.id)) + "\n"
+    return (to_judge(phases, game.id) if form == "judge" else to_text(phases)) + "\n"
 
 
-def _played(game: Game, map: Map | None) -> list[Played]:
-    """The phases with their readable orders; a phase without orders has no results."""
+def played_phases(game: Game, map: Map | None = None) -> list[Played]:
+    """The phases with their readable orders; a phase without orders has no results. Raises what
+    `Game.position` raises."""
     phases: list[Played] = []
     for index in range(len(game.phases)):
         position = game.position(index, map)

@@ -203,7 +203,8 @@ def png(picture: str) -> bytes:
         raise BordeauxError(
             "pictures as PNG need resvg: pip install 'bordeaux-diplomacy[png]', or write .svg"
         ) from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=picture))
+    # Where none of FONT is installed, on bare Linux, letters would be missing.
+    return bytes(resvg_py.svg_to_bytes(svg_string=picture, sans_serif_family="DejaVu Sans"))
 
 
 def ticks(low: float, high: float, most: int, whole: bool = False) -> list[float]:

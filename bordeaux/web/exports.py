@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from bordeaux.board import pieces
@@ -15,14 +17,16 @@ from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
+from bordeaux.formats.exports import to_text
 from bordeaux.rules import adjudicate
-from bordeaux.rules.exports import FORMS, exported
+from bordeaux.rules.exports import FORMS, exported, played_phases
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders
 from bordeaux.studies.saved import fragment_of, game_of, shared_fragment
-from bordeaux.studies.study import Orders, Refused, Study
+from bordeaux.studies.study import Orders, Refused, Study, StudyNode
 from bordeaux.view.board import css, svg
+from bordeaux.view.board.animation import gif
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.svg import png
@@ -163,17 +167,57 @@ PICTURE_ROUTES: Sequence[BaseRoute] = (
 
 
 JSON = "application/json"
+TEXT = "text/plain; charset=utf-8"
+
+
+def short_link(server_state: ServerState, ask: RouteRequest) -> Response:
+    """To a study at a `node`, or at its beginning. Who has no token is refused as everywhere."""
+    study = server_state.store.get(ask.path["study"])
+    node = study.node(ask.query.get("node", study.root.id)).id
+    return RedirectResponse(f"/#study={study.id}&node={node}", 303)
+
+
+def line_of(study: Study, ask: RouteRequest) -> list[StudyNode]:
+    """The main line, or the line to the node of the query."""
+    return study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
 
 
 def game(server_state: ServerState, ask: RouteRequest) -> Response:
     """The main line as a saved game, or the line to a node; in the ``form`` of another program if one is
     named."""
     study = server_state.store.get(ask.path["study"])
-    line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
+    line = line_of(study, ask)
     form = ask.query.get("form", "json")
     text = exported(game_of(study, line), form, study.map)
-    kind = JSON if FORMS[form] == "json" else "text/plain; charset=utf-8"
+    kind = JSON if FORMS[form] == "json" else TEXT
     return Response(text.encode(), media_type=kind, headers=attached(server_state, ask, FORMS[form]))
+
+
+_drawing = threading.Lock()
+"""One GIF at a time: each takes a core for some seconds."""
+
+
+def moving_picture(server_state: ServerState, ask: RouteRequest) -> Response:
+    """The main line, or the line to a node, as a GIF; needs the extra `png`."""
+    study = server_state.store.get(ask.path["study"])
+    phases = played_phases(game_of(study, line_of(study, ask)), study.map)
+    with _drawing:
+        data = gif(phases)
+    return Response(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
+
+
+def orders_text(server_state: ServerState, ask: RouteRequest) -> Response:
+    """The orders that led from a node to a ``child``, with their results, as text; or the draft's."""
+    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
+    shown = study.node(node)
+    if "child" in ask.query:
+        drawn_child(study, node, ask.query["child"])
+        saved = game_of(study, [shown, study.node(ask.query["child"])])
+    else:
+        saved = game_of(study, [shown])
+        saved = replace(saved, phases=(replace(saved.phases[0], orders=shown.draft),))
+    text = to_text(played_phases(saved, study.map)[:1]) + "\n"
+    return Response(text.encode(), media_type=TEXT, headers=attached(server_state, ask, "txt"))
 
 
 def page(server_state: ServerState, ask: RouteRequest) -> Response:
@@ -214,7 +258,10 @@ def link(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 ROUTES: Sequence[BaseRoute] = (
     *PICTURE_ROUTES,
+    route("/s/{study}", short_link),
     route("/api/studies/{study}/game.json", game),
+    route("/api/studies/{study}/game.gif", moving_picture),
+    route(f"{NODE}/orders.txt", orders_text),
     route("/api/studies/{study}/study.html", page),
     route("/api/studies/{study}/link", link),
     route(f"{NODE}/state.json", state),

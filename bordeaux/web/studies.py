@@ -47,6 +47,7 @@ def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "players": server_state.players(),
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
+        "gif": all(importlib.util.find_spec(name) is not None for name in ("resvg_py", "PIL")),
         "cores": available_cores(),
         "games": None if server_state.games is None else server_state.games.name,
     }

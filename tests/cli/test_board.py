@@ -40,6 +40,32 @@ def test_png_has_the_size_that_was_asked_for(run: Run, tmp_path: Path) -> None:
     assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) == 400
 
 
+def test_a_gif_shows_a_game_phase_by_phase(run: Run, tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    position, phases = Position.start(), []
+    for orders in ({"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - BEL"]}, {}):
+        phases.append(
+            {"name": str(position.phase), "state": position.to_json(), "orders": orders, "results": {}}
+        )
+        position = position.next(orders)
+    game, out = tmp_path / "game.json", tmp_path / "game.gif"
+    game.write_text(json.dumps({"id": "g", "map": "standard", "rules": [], "phases": phases}))
+    run("board", str(game), "--out", str(out), "--size", "200")
+    with images.open(out) as picture:
+        assert picture.n_frames == 3 and picture.width == 200
+        shown = []
+        for frame in range(3):
+            picture.seek(frame)
+            shown.append((picture.info["duration"], picture.convert("RGB").tobytes()))
+    assert len({pixels for _, pixels in shown}) == 3
+    # Moves are longer to look at than builds, and the end is the longest.
+    assert shown[0][0] < shown[-1][0]
+    run("board", str(game), "--phase", "F1901M", "--out", str(out), "--size", "200")
+    with images.open(out) as picture:
+        assert picture.n_frames == 2
+
+
 @pytest.mark.parametrize("heat", ["altitude", "danger"])
 def test_heat_colours_provinces(run: Run, heat: str) -> None:
     plain = run("board", "start", "--out", "-").stdout
@@ -50,7 +76,9 @@ def test_heat_colours_provinces(run: Run, heat: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("start", "--out", "board.jpg"), "ends in neither .svg nor .png"),
+        (("start", "--out", "board.jpg"), "ends in none of .svg, .png and .gif"),
+        (("start", "--out", "board.gif"), "this is a position and no game"),
+        (("start", "--out", "board.gif", "--heat", "danger"), "leave out --heat"),
         (("start", "--out", "no/such/folder/board.svg"), "there is no folder"),
         (("start", "--out", "-", "--size", "7"), "whole number from 100"),
         (("start", "--out", "-", "--results"), "start has no orders of S1901M; give --orders FILE"),

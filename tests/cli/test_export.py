@@ -25,9 +25,9 @@ def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) 
         json.loads(run("replay", path, "--json", "--processes", "1").stdout)
         for path in (out, _one(run, tmp_path))
     )
-    # The text of a judge also gives the board after the last orders.
+    # Texts for people also name the phase after the last orders.
     assert (
-        again["phases"] - record["phases"] == (form == "judge")
+        again["phases"] - record["phases"] == (form in ("judge", "text"))
         and not again["notes"]
         and not again["unexplained"]
     )

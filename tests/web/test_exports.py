@@ -1,5 +1,6 @@
 """What leaves the page: pictures, saved games, states, links."""
 
+import io
 import json
 import zlib
 from base64 import urlsafe_b64encode
@@ -83,6 +84,43 @@ def test_files_of_a_board(make: Make, client: TestClient, game: dict[str, Any]) 
     assert client.get(f"{path}/board.svg?child=9").status_code == 404
     pixels = client.get(f"{path}/board.png?child=1")
     assert pixels.content.startswith(b"\x89PNG") and pixels.headers["content-type"] == "image/png"
+
+
+def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, game: dict[str, Any]) -> None:
+    study = make(text=text(game))
+    path = f"/api/studies/{study['id']}"
+    images = pytest.importorskip("PIL.Image")
+    for query, frames in (("", 3), ("?node=1", 2)):
+        moving = client.get(f"{path}/game.gif{query}")
+        assert (
+            moving.headers["content-type"] == "image/gif"
+            and "attachment" in moving.headers["content-disposition"]
+        )
+        with images.open(io.BytesIO(moving.content)) as picture:
+            assert picture.n_frames == frames
+    assert client.get(f"{path}/game.gif?node=99").status_code == 404
+    written = client.get(f"{path}/game.json?form=text")
+    assert written.headers["content-type"].startswith("text/plain")
+    lines = written.text.splitlines()
+    assert lines[:2] == ["Spring 1901 Movement", ""] and "A PAR - BUR  (bounce)" in lines
+    assert lines[-1] == "Winter 1901 Adjustments"
+    again = client.get(f"/api/studies/{make(text=written.text)['id']}/game.json").json()
+    assert [phase["state"] for phase in again["phases"]] == [phase["state"] for phase in game["phases"]]
+    played = client.get(f"{path}/nodes/0/orders.txt?child=1").text.splitlines()
+    assert played == lines[: lines.index("Fall 1901 Movement") - 1]
+    assert client.get(f"{path}/nodes/0/orders.txt?child=9").status_code == 404
+    client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR - PIC"]})
+    drafted = client.get(f"{path}/nodes/0/orders.txt").text
+    assert "France:\nA PAR - PIC\nF BRE H\nA MAR H\n" in drafted
+
+
+def test_a_short_link_leads_to_the_study(make: Make, client: TestClient, game: dict[str, Any]) -> None:
+    study = make(text=text(game))["id"]
+    for query, node in (("", "0"), ("?node=1", "1")):
+        answer = client.get(f"/s/{study}{query}", follow_redirects=False)
+        assert answer.status_code == 303 and answer.headers["location"] == f"/#study={study}&node={node}"
+    for path in (f"/s/{study}?node=99", "/s/0123456789abcdef", "/s/..%2Ftoken", "/s/x%0d%0aSet-Cookie:a=b"):
+        assert client.get(path, follow_redirects=False).status_code == 404
 
 
 def test_without_the_library_a_png_is_refused_in_one_line(

@@ -173,6 +173,7 @@ def test_the_page_copies_a_link_and_opens_one_that_is_pasted(open_page: Open, se
     table = open_page(server.study())
     table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table.page.get_by_role("tab", name="Share", exact=True).click()
+    table.page.get_by_text("A link with the whole study in it").click()
     table.button("Copy a link to the study", "#panel-share").click()
     table.page.locator("#notices", has_text="copied").wait_for()
     link = table.page.evaluate("navigator.clipboard.readText()")

@@ -1,4 +1,4 @@
-/** Take it with you: links with the position or the study in them, pictures, the state, the game, the study as a file. */
+/** Take it with you: links, the study as a file, the game as a moving picture or as text, pictures, the state. */
 
 import { attempt, get, notify } from "../api.js";
 import { button, el } from "../dom.js";
@@ -8,48 +8,65 @@ export const id = "share";
 export const title = "Share";
 
 export function mount(element) {
+  const here = linkField("Short link to this study", "Copy a short link", null, () => `${location.origin}/s/${store.study.id}?node=${encodeURIComponent(store.node.id)}`);
   const position = linkField("Link with the position in it", "Copy a link", (path) => `${path}/permalink`, ({ fragment }) => `${location.origin}${location.pathname}#${fragment}`);
   const whole = linkField("Link with the study in it", "Copy a link to the study", () => `${store.path()}/link?node=${encodeURIComponent(store.node.id)}`, ({ link }) => link);
   const board = el("ul", { class: "downloads" });
   const study = el("ul", { class: "downloads" });
   element.append(
+    el("h3", { text: "This study" }),
+    here.element,
+    el("p", { class: "hint", text: "For yourself: it opens this phase in your browser, as long as this server keeps the study." }),
+    study,
+    el(
+      "details",
+      { class: "foldout" },
+      el("summary", { text: "A link with the whole study in it" }),
+      whole.element,
+      el("p", { class: "hint", text: "It is very long, and needs no server: paste it into the address bar of any browser. Open reads it too. Talks are left out." }),
+    ),
     el("h3", { text: "This position" }),
+    board,
+    el("div", { class: "row" }, button("Copy the orders", copyOrders), el("span", { class: "hint", text: "as text, with what became of them" })),
     position.element,
     el("p", { class: "hint", text: "The position is in the link itself: any Bordeaux that is running on this address opens it." }),
-    board,
-    el("h3", { text: "The study" }),
-    whole.element,
-    el("p", { class: "hint", text: "The whole study is in the link, without its talks. Paste it into the address bar of any browser: no server is needed. Open reads it too." }),
-    study,
   );
 
   /** A download as a link that looks like what it is. */
-  function item(text, path, told) {
-    return el("li", {}, el("a", { href: path, download: true, text }), el("span", { class: "hint", text: told }));
+  function item(text, path, told, wait = "") {
+    const link = el("a", { href: path, download: true, text, on: wait ? { click: () => notify(wait) } : {} });
+    return el("li", {}, link, el("span", { class: "hint", text: told }));
+  }
+
+  /** The orders that are shown, in the address of a file. */
+  const shownOrders = () => (store.chosen === null ? "" : `?child=${encodeURIComponent(store.chosen)}`);
+
+  async function copyOrders() {
+    const text = await attempt(() => get(`${store.path(store.node.id)}/orders.txt${shownOrders()}`));
+    if (text !== null) await copied(text.trimEnd(), "The orders are copied.");
   }
 
   function show() {
     if (!store.node) return;
-    position.clear();
-    whole.clear();
+    for (const link of [here, position, whole]) link.clear();
     showBoard();
     const path = store.path();
-    const ends = store.study.nodes.some((node) => node.children.length > 1);
+    const line = `node=${encodeURIComponent(store.line().at(-1))}`;
+    const phases = store.line().length;
     study.replaceChildren(
-      item("Study, one HTML file", `${path}/study.html`, "opens without a server: boards, lines, comments"),
-      item("Game, JSON", `${path}/game.json`, ends ? "its main line" : "a saved game, all phases"),
-      item("Game for godip, JSON", `${path}/game.json?form=godip`, "the phases of its server"),
-      item("Game for jDip, text", `${path}/game.json?form=judge`, "a judge’s history, which jDip imports"),
-      ...(ends || store.node.next.length
-        ? [item("Line to this phase, JSON", `${path}/game.json?node=${encodeURIComponent(store.node.id)}`, "the phases on the way here")]
-        : []),
+      item("Study, one HTML file", `${path}/study.html`, "for others: boards, lines, comments; opens without a server"),
+      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}`, `${phases} ${phases === 1 ? "phase" : "phases"} with their orders`, "The phases are being drawn; the file comes when they are done.")] : []),
+      item("Orders, text", `${path}/game.json?form=text&${line}`, "all phases, with results"),
+      item("Game, JSON", `${path}/game.json?${line}`, "a saved game, all phases of this line"),
+      item("Game for godip, JSON", `${path}/game.json?form=godip&${line}`, "the phases of its server"),
+      item("Game for jDip, text", `${path}/game.json?form=judge&${line}`, "a judge’s history, which jDip imports"),
     );
   }
 
   function showBoard() {
     if (!store.node) return;
     const path = store.path(store.node.id);
-    const child = store.chosen === null ? "" : `?child=${encodeURIComponent(store.chosen)}`;
+    const child = shownOrders();
     const what = child ? "with the orders that were given" : "with the draft’s orders";
     board.replaceChildren(
       item("Picture, SVG", `${path}/board.svg${child}`, what),
@@ -60,28 +77,34 @@ export function mount(element) {
 
   store.addEventListener("node", show);
   store.addEventListener("study", show);
-  store.addEventListener("chosen", showBoard);
+  store.addEventListener("chosen", show);
   store.addEventListener("draft", showBoard);
   show();
 }
 
-/** A field with a link that is asked for, and copied, by a button. */
+/** Put a text on the clipboard, and say so; gives whether the browser allowed it. */
+async function copied(text, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(said, "good");
+    return true;
+  } catch {
+    notify("The browser lets no page copy: the link is marked, copy it with the keyboard.");
+    return false;
+  }
+}
+
+/** A field with a link that is made, or asked for at `pathOf`, and copied, by a button. */
 function linkField(told, text, pathOf, linkOf) {
   const field = el("input", { type: "text", readonly: true, "aria-label": told, placeholder: "the link appears here", on: { focus: () => field.select() } });
   const element = el("div", { class: "row" }, field, button(text, copy, { class: "strong" }));
 
   async function copy() {
     const at = store.path(store.node.id);
-    const answer = await attempt(() => get(pathOf(at)));
+    const answer = pathOf ? await attempt(() => get(pathOf(at))) : {};
     if (!answer || at !== store.path(store.node.id)) return;
     field.value = linkOf(answer);
-    try {
-      await navigator.clipboard.writeText(field.value);
-      notify("The link is copied.", "good");
-    } catch {
-      field.focus();
-      notify("The browser lets no page copy: the link is marked, copy it with the keyboard.");
-    }
+    if (!(await copied(field.value, "The link is copied."))) field.focus();
   }
 
   return { element, clear: () => (field.value = "") };
