@@ -1,12 +1,14 @@
 """A file of saved games, one a line, in which the page looks up the games that reached a position.
 
-The file is read once. For each game the offset, the result, and the keys of its positions are kept.
+The file is read once. For each game the offset, the result, and the keys of its positions are kept, with the
+orders that every power gave in them.
 """
 
 from __future__ import annotations
 
+import contextlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,8 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import LARGEST, decode, open_source, parse_json
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Orders
 from bordeaux.openings.results import PlayedGame
 
 __all__ = ["GameFile"]
@@ -50,26 +54,52 @@ class GameFile:
         self.source = source
         self.name = name_of(Path(source).name)
         self._games: list[_Kept] = []
-        # The keys of all positions and the numbers of their games: side by side, sorted once all are read.
-        self._keys, self._numbers = array("Q"), array("I")
+        # The keys of all positions, the numbers of their games, and their first sets of orders: side by side,
+        # sorted once all are read.
+        self._keys, self._numbers, self._firsts = array("Q"), array("I"), array("I")
+        # The orders of all sets by their numbers, and where each set ends. Most orders come again and again.
+        self._orders: dict[str, int] = {}
+        self._listed, self._ends = array("I"), array("I", [0])
         if not Path(source).is_file():
             raise FormatError(f"cannot read {name_of(source)}: not a file; name a file of saved games")
         self._read(seen)
         self._sorted = self._index()
+        self._texts = list(self._orders)
 
     def __len__(self) -> int:
         return len(self._games)
 
     def through(self, position: Position) -> list[PlayedGame]:
-        """The games that reached a position, in the order of the file, without their orders."""
+        """The games that reached a position, in the order of the file, with the orders given there."""
         phase = str(position.phase)
         key = np.uint64(_key(position.map.name, phase, position.to_json()))
         begin, end = (int(np.searchsorted(self._sorted[0], key, side)) for side in ("left", "right"))
-        return [self._played(int(number), phase) for number in self._sorted[1][begin:end]]
+        read: dict[tuple[str, bytes], Orders] = {}
+        played = []
+        for number, first in zip(*(column[begin:end].tolist() for column in self._sorted[1:]), strict=True):
+            game = self._games[number - 1]
+            orders = self._given(position, first, read)
+            played.append(PlayedGame(number, game.id, phase, orders, game.last, game.centres, game.victor))
+        return played
 
-    def _played(self, number: int, phase: str) -> PlayedGame:
-        game = self._games[number - 1]
-        return PlayedGame(number, game.id, phase, {}, game.last, game.centres, game.victor)
+    def _given(
+        self, position: Position, first: int, read: dict[tuple[str, bytes], Orders]
+    ) -> dict[str, Orders]:
+        """The orders of every power that gave some; `first` is the number of the first set, `read` has those
+        that were read before."""
+        given = {}
+        for place, power in enumerate(position.map.powers, first):
+            numbers = self._listed[self._ends[place] : self._ends[place + 1]]
+            if not numbers:
+                continue
+            at = power, numbers.tobytes()
+            if at not in read:
+                read[at] = ()
+                with contextlib.suppress(BordeauxError):
+                    read[at] = canonical(position, power, [self._texts[number] for number in numbers])
+            if read[at]:
+                given[power] = read[at]
+        return given
 
     def document(self, number: int) -> bytes:
         """A game as one line of JSON. Raises FormatError for an unknown number, and if the file has
@@ -109,12 +139,13 @@ class GameFile:
         if not self._games:
             raise FormatError(f"{shown} is empty; expected saved games, one a line")
 
-    def _index(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keys in order, each beside the number of its game."""
+    def _index(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Keys in order, each beside the number of its game and that of its first set of orders."""
         keys, numbers = np.array(self._keys, np.uint64), np.array(self._numbers, np.uint32)
-        del self._keys, self._numbers
+        firsts = np.array(self._firsts, np.uint32)
+        del self._keys, self._numbers, self._firsts
         order = np.argsort(keys, kind="stable")
-        return keys[order], numbers[order]
+        return keys[order], numbers[order], firsts[order]
 
     def _keep(self, game: Game, offset: int) -> None:
         if not game.phases:
@@ -128,9 +159,19 @@ class GameFile:
         victor = next((power for power, count in centres.items() if count > len(map.centres) // 2), "")
         self._games.append(_Kept(game.id, offset, _end_of(game), centres, victor))
         # A record may have a phase twice.
-        keys = dict.fromkeys(_key(map.name, phase.name, phase.state) for phase in game.phases)
-        self._keys.extend(keys)
-        self._numbers.extend([len(self._games)] * len(keys))
+        phases = {_key(map.name, phase.name, phase.state): phase for phase in reversed(game.phases)}
+        for key, phase in phases.items():
+            self._keys.append(key)
+            self._numbers.append(len(self._games))
+            self._firsts.append(len(self._ends) - 1)
+            for power in map.powers:
+                self._listed.extend(sorted(_numbers_of(self._orders, phase.orders.get(power, ()))))
+                self._ends.append(len(self._listed))
+
+
+def _numbers_of(known: dict[str, int], texts: Sequence[str]) -> set[int]:
+    """The numbers of orders in a table, to which new ones are added."""
+    return {known.setdefault(text, len(known)) for text in texts}
 
 
 def _end_of(game: Game) -> str:

@@ -10,7 +10,8 @@ from starlette.routing import BaseRoute
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.openings.results import PlayedGame, fates
+from bordeaux.board.position import Position
+from bordeaux.openings.results import PlayedGame, fates, fates_by_set
 from bordeaux.studies.intake import identified, read_any
 from bordeaux.studies.study import Missing, Study
 from bordeaux.web.nodes import NODE
@@ -22,6 +23,8 @@ __all__ = ["ROUTES"]
 
 LISTED, MOST_LISTED = 20, 1000
 """The default and the maximum number of listed games."""
+SETS = 20
+"""Sets of orders of a power that are listed, the most played ones."""
 NOBODY = "nobody"
 """The filter for games without a solo."""
 LONGEST = 6
@@ -110,7 +113,7 @@ def _digits(text: str, most: int) -> int | None:
 
 def played(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The results of the games that reached a node and pass a `Filter`, whose fields are in the query, for
-    each power, and the games themselves."""
+    each power, what each played next with its results, and the games themselves."""
     games = games_of(server_state)
     position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
@@ -129,8 +132,22 @@ def played(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "won": dict(Counter(game.victor or NOBODY for game in through)),
         "chosen": len(chosen),
         "powers": {power: fate.to_json() for power, fate in fates(chosen, position.map).items()},
+        "next": {
+            power: sets for power in position.map.powers if (sets := played_next(chosen, position, power))
+        },
         "games": [summary(game) for game in chosen[:limit]],
     }
+
+
+def played_next(games: Sequence[PlayedGame], position: Position, power: str) -> list[dict[str, Any]]:
+    """What a power played in games at a position, the most played first: the orders, and its results after
+    them; `part` is their share of the games in which it gave orders."""
+    by_set = fates_by_set(games, position, power)
+    count = sum(named[power].games for named in by_set.values())
+    return [
+        {"orders": list(orders), "part": named[power].games / count, **named[power].to_json()}
+        for orders, named in list(by_set.items())[:SETS]
+    ]
 
 
 def summary(game: PlayedGame) -> dict[str, Any]:

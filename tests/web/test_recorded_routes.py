@@ -137,6 +137,14 @@ def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, game
     assert [game["id"] for game in told("1")["games"]] == ["c"]
     none = told("2")
     assert (none["through"], none["games"], none["powers"]["FRANCE"]["centres"]) == (0, [], None)
+    # What each power played next, the most played first, with its results; holds need not be written.
+    played_next = start["next"]["FRANCE"]
+    assert [(line["orders"], line["games"], line["solos"], line["centres"]) for line in played_next] == [
+        (["F BRE H", "A MAR H", "A PAR - BUR"], 3, 1, 8.0)
+    ]
+    assert played_next[0]["part"] == 1.0 and set(start["next"]) == {"AUSTRIA", "FRANCE", "GERMANY"}
+    assert france["next"]["FRANCE"][0]["games"] == 1 and none["next"] == {}
+    assert told("1")["next"]["TURKEY"][0]["orders"] == ["F ANK H", "A CON - BUL", "A SMY H"]
     assert "MARS" in told("0", "?won=MARS")["error"]
     for limit in ("0", "x", "1001", ""):
         assert "limit is a whole number from 1 to 1000" in told("0", f"?limit={limit}")["error"]

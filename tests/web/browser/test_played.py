@@ -43,6 +43,13 @@ def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: P
         part.get_by_text(f"Recorded games here: {GAMES} of {GAMES}").wait_for()
         france = part.locator("tbody tr", has_text="France").locator("td")
         assert france.all_text_contents() == ["1", "100\u202f%", f"{(18 + 3 * (GAMES - 1)) / GAMES:.1f}"]
+        # What was played next is drawn, and taken into the draft.
+        line = part.get_by_label("What France played next").get_by_role("button")
+        assert "A PAR - BUR" in line.text_content() and "A PAR - BUR" not in table.orders
+        line.click()
+        table.wait_for_orders("F BRE H", "A MAR H", "A PAR - BUR")
+        table.press("u")
+        table.wait_for_orders()
         table.button("3 more", BOOK).click()
         table.until(lambda: games.count() == GAMES)
         # What nobody has played, and back.

@@ -19,12 +19,16 @@ const FIRST = 5;
 export function mount(element) {
   let told = null;
   const whole = new Set();
-  const powers = powerChoice("Powers that are shown", show);
+  const powers = powerChoice("Powers that are shown", () => {
+    show();
+    recorded.show();
+  });
+  const recorded = playedGames(powers);
   const note = el("div", { role: "status" });
   const lists = el("div", { class: "answers" });
   element.classList.add("book");
-  element.append(el("div", { class: "row" }, powers.element), note, playedGames(), lists);
-  markLines(lists);
+  element.append(el("div", { class: "row" }, powers.element), note, recorded.element, lists);
+  markLines(element);
 
   function show() {
     const shown = Object.entries(told?.powers ?? {}).filter(([power]) => powers.allows(power));
