@@ -8,6 +8,7 @@ from typing import Any
 from starlette.routing import BaseRoute
 
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.rules.threats import threats
 from bordeaux.studies.details import node_details
 from bordeaux.studies.orders import given_orders, legal_draft, order_as_read
 from bordeaux.studies.study import Study
@@ -55,6 +56,19 @@ def read(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
     position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
     return order_as_read(position, ask.text("text"))
+
+
+def threatened(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """What the others can attack of the ``power`` of the query, and how strongly."""
+    position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
+    power = position.map.power(ask.query.get("power", ""))
+    return {
+        "power": power,
+        "threats": [
+            {**threat._asdict(), "attacks": [attack._asdict() for attack in threat.attacks]}
+            for threat in threats(position, power)
+        ],
+    }
 
 
 def adjudicated(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -108,6 +122,7 @@ ROUTES: Sequence[BaseRoute] = (
     route(f"{NODE}/draft", drafted, ["PUT"]),
     route(f"{NODE}/draft", drafted_in_part, ["PATCH"]),
     route(f"{NODE}/read", read, ["POST"]),
+    route(f"{NODE}/threats", threatened),
     route(f"{NODE}/adjudicate", adjudicated, ["POST"]),
     route(f"{NODE}/promote", promoted, ["POST"]),
     route(f"{NODE}/comment", commented, ["PUT"]),

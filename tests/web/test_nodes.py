@@ -77,6 +77,23 @@ def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -
     assert answer["draft"] == {"FRANCE": ["WAIVE", "WAIVE"]} and answer["faults"] == []
 
 
+def test_what_the_others_can_attack(make: Make, client: TestClient) -> None:
+    path = f"/api/studies/{make()['id']}/nodes/0/threats"
+    assert client.get(path, params={"power": "aus"}).json() == {
+        "power": "AUSTRIA",
+        "threats": [
+            {
+                "province": "TRI",
+                "defence": 3,
+                "attacks": [{"power": "ITALY", "strength": 1, "origins": ["VEN"]}],
+            }
+        ],
+    }
+    for power in ("", "SPAIN"):
+        refused = client.get(path, params={"power": power})
+        assert refused.status_code == 400 and "unknown power" in refused.json()["error"]
+
+
 def test_a_draft_is_kept_and_what_is_illegal_is_told(make: Make, node: Any, act: Any) -> None:
     study = make()
     answer = act(study, "0", "draft", "PUT", fra=["a par-bur", "A MAR - MOS", "rubbish"], GERMANY=None)

@@ -12,7 +12,7 @@ const SILENT = "bordeaux-keys-off";
  * @returns {{keys?: string[], shown: string, told: string, act?: function(KeyboardEvent): *, always?: boolean, shift?: boolean, only?: function(): boolean}[]}
  *   `always`: also while no node is shown; `only`: while this is so
  */
-function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal }) {
+function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats }) {
   const step = (by) => () => attempt(() => store.step(by));
   const mode = (name) => () => ordering.setMode(name);
   return [
@@ -36,6 +36,7 @@ function table({ store, board, ordering, orders, open, fresh, studies, setup, re
     { keys: ["+", "="], shown: "+", told: "Zoom in", act: () => board.view.nearer() },
     { keys: ["-"], shown: "−", told: "Zoom out", act: () => board.view.farther() },
     { keys: ["0"], shown: "0", told: "The whole board", act: () => board.view.whole() },
+    { keys: ["t"], shown: "t", told: "What the others can attack, on the board, or no more", act: () => threats.toggle() },
     { keys: ["/"], shown: "/", told: "Type an order", act: () => orders.focus() },
     { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
     { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },

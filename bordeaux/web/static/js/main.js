@@ -14,6 +14,7 @@ import { mountFlip } from "./flip.js";
 import { Reveal } from "./reveal.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
+import { Threats } from "./threats.js";
 import { mountTree } from "./tree.js";
 import { mountWarmth } from "./warmth.js";
 
@@ -23,13 +24,14 @@ const board = new Board(at("board"), store);
 const reveal = new Reveal(store, board);
 const ordering = new Ordering(store, board, at("tools"), reveal);
 mountFlip(at("flip"), at("sheet"));
-mountWarmth(at("warmth"), store, board);
+const threats = new Threats(store, board);
+mountWarmth(at("warmth"), store, board, threats);
 const orders = mountOrders(at("orders"), store, ordering, board);
 mountStepper(at("stepper"), store, board.view, reveal);
 mountTree(at("tree"), store);
 const { open, fresh, studies } = mountLoading(store);
 const setup = mountSetup(at("setup"), store, board, ordering);
-const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal });
+const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats });
 
 at("menu").append(
   ...[

@@ -1,4 +1,4 @@
-/** The scale below the board while a heat map lies over it: what the colours mean, from none to the most of it. */
+/** Below the board what lies over it means: the scale of a heat map, from none to the most of it, or threats in words. */
 
 import { button, el, svg, titled } from "./dom.js";
 
@@ -14,11 +14,11 @@ const TOLD = {
 };
 
 /** Keep the scale in an element true to what is drawn. */
-export function mountWarmth(element, store, board) {
+export function mountWarmth(element, store, board, threats) {
   function show() {
     const { kind, power } = store.heated;
     if (!kind || board.warmest === null) {
-      element.replaceChildren();
+      element.replaceChildren(...threats.told());
       return;
     }
     const said = `${TOLD[kind] ?? titled(kind)}${power ? `, for ${titled(power)}` : ""}.`;
@@ -37,6 +37,7 @@ export function mountWarmth(element, store, board) {
     );
   }
 
-  board.addEventListener("drawn", show);
+  board.addEventListener("drawn", () => store.heated.kind && show());
+  threats.addEventListener("change", show);
   store.addEventListener("heat", () => store.heated.kind === null && show());
 }
