@@ -73,6 +73,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "draw": (list, tuple),
     "over": (str, NoneType),
     "faults": (list, tuple),
+    "hints": (list, tuple),
 }
 """The types of a game's fields in a file."""
 MOST_PASSED = 4
@@ -88,8 +89,9 @@ class StudyGame:
     it. `letters` has all messages, by node, in the order of delivery. `waiting` has the person's messages
     that the players have not received yet. `given` are the person's orders for this phase, `draw` the powers
     for which they accept a draw in it. `over` says how the game ended, `faults` lists faults of players.
-    Raises BordeauxError for a player that not everybody may ask for, and for a limit beyond `MOST_SECONDS` or
-    `MOST_NODES`: a study may come from anywhere.
+    `hints` are the phases in which the person asked the engine. Raises BordeauxError for a player that not
+    everybody may ask for, and for a limit beyond `MOST_SECONDS` or `MOST_NODES`: a study may come from
+    anywhere.
     """
 
     players: dict[str, str]
@@ -106,6 +108,7 @@ class StudyGame:
     draw: tuple[str, ...] = ()
     over: str | None = None
     faults: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for spec in set(self.players.values()) - {YOU}:
@@ -140,6 +143,7 @@ class StudyGame:
             "node": self.node,
             "draw": list(self.draw),
             "faults": list(self.faults),
+            "hints": list(self.hints),
         }
 
     def blamed(self, lines: Iterable[str]) -> StudyGame:
@@ -194,6 +198,8 @@ def game_of_study(study: Study) -> StudyGame | None:
         if not all(isinstance(letters, list) for letters in given.get("letters", {}).values()):
             raise FormatError("letters are no lists")
         given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
+        # Games that were begun before there were hints have none.
+        given["hints"] = tuple(given.get("hints", ()))
         game = StudyGame(**given)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
@@ -356,6 +362,21 @@ class Games:
             return study, replace(game, stage=ORDERS, given=given, draw=tuple(draw))
 
         self._change(identity, change)
+
+    def hint(self, identity: str) -> str:
+        """Note that the person asks the engine in this phase; returns the phase. Raises Refused if it is not
+        their turn."""
+        phases: list[str] = []
+
+        def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
+            if game.stage != WAIT:
+                raise Refused(409, "a hint is given while your orders are awaited")
+            phases[:] = [study.node(game.node).phase]
+            hints = game.hints if phases[0] in game.hints else (*game.hints, phases[0])
+            return study, game if hints == game.hints else replace(game, hints=hints)
+
+        self._change(identity, change)
+        return phases[0]
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
         """Send a message in plain English; returns it as understood, as a sentence. Raises BordeauxError with

@@ -1,4 +1,4 @@
-"""Routes of games against our players: begin, give orders, talk, leave."""
+"""Routes of games against our players: begin, give orders, ask for a hint, talk, leave."""
 
 from __future__ import annotations
 
@@ -82,6 +82,11 @@ def submitted(server_state: ServerState, ask: RouteRequest) -> Response:
     return Json({"phase": str(position.phase)}, 202)
 
 
+def hinted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Note a hint, which the engine's analysis then gives."""
+    return {"phase": games_of(server_state).hint(ask.path["study"])}
+
+
 def said(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Send a message in plain English; returns it as understood."""
     study = server_state.store.get(ask.path["study"])
@@ -103,6 +108,7 @@ def left(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 ROUTES: Sequence[BaseRoute] = (
     route("/api/play", begun, ["POST"]),
     route(f"{PLAY}/submit", submitted, ["POST"]),
+    route(f"{PLAY}/hint", hinted, ["POST"]),
     route(f"{PLAY}/say", said, ["POST"]),
     route(f"{PLAY}/leave", left, ["POST"]),
 )

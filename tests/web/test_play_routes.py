@@ -129,6 +129,26 @@ def test_a_year_against_dumbbots(client: TestClient) -> None:
     assert settled(client, study)["play"] == now["play"]
 
 
+def test_a_hint_is_kept_with_the_game(client: TestClient) -> None:
+    study = begun(client, table(), seed=3)
+    asked = f"/api/studies/{study}/play/hint"
+    assert settled(client, study)["play"]["hints"] == []
+    for _ in range(2):
+        assert client.post(asked, json={}).json() == {"phase": "S1901M"}
+    assert settled(client, study)["play"]["hints"] == ["S1901M"]
+    after = submitted(client, study, {"FRANCE": MOVES})
+    assert after["play"]["hints"] == ["S1901M"]
+    client.post(f"/api/studies/{study}/play/leave", json={})
+    refused = client.post(asked, json={})
+    assert refused.status_code == 409 and "while your orders are awaited" in refused.json()["error"]
+    # A game that was begun before there were hints goes on.
+    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
+    old = server_state.store.get(study)
+    assert old.play is not None
+    game = game_of_study(replace(old, play={key: old.play[key] for key in old.play if key != "hints"}))
+    assert game is not None and game.hints == ()
+
+
 def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client: TestClient) -> None:
     players = client.get("/api/about").json()["players"]
     assert [player["name"] for player in players[: len(LEVELS)]] == [level.name for level in reversed(LEVELS)]

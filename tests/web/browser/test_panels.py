@@ -214,6 +214,57 @@ def test_shares_and_heat(open_page: Open, server: Served) -> None:
         table.page.locator("#panel-heat select").select_option("TURKEY")
 
 
+def test_threats_to_a_power_are_drawn_and_told(open_page: Open, server: Served) -> None:
+    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"], "ITALY": ["A PIE"]}
+    state = {"name": "S1902M", "map": "standard", "units": units, "centers": {"FRANCE": ["MAR"]}}
+    table = open_page(server.study(state=state))
+    threats = table.page.locator("#board .threats")
+    table.button("Threats", "#board").click()
+    below = table.page.locator("#warmth")
+    below.locator("select").select_option("France")
+    below.get_by_text("Burgundy: Germany 2 against 1").wait_for()
+    # Nobody is there to hold it.
+    below.get_by_text("Marseilles: Italy 1 against 1").wait_for()
+    table.until(lambda: threats.locator(".strength").count() == 2)
+    assert threats.locator(".strength.falls text").text_content() == "2"
+    assert threats.locator("g > line:not(.halo)").count() == 3
+    # They follow the board, and clicks go through them.
+    table.drag("BUR", "PAR")
+    table.wait_for_orders("A BUR - PAR")
+    table.adjudicate("Fall 1902")
+    below.get_by_text("Marseilles: Italy 1 against 0").wait_for()
+    table.press("t")
+    below.locator("select").wait_for(state="detached")
+    assert threats.locator(".strength").count() == 0
+
+
+def test_a_hint_in_a_game_is_given_and_told(open_page: Open, server: Served) -> None:
+    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    players = {**dict.fromkeys(others, "parrot"), "FRANCE": "you"}
+    game = server.call("POST", "/api/play", {"players": players, "time": 0.2})
+    table = open_page(game["id"])
+    open_tab(table, "Play")
+    table.button("Hint", "#panel-play").click()
+    suggested = table.page.locator("#panel-play button.answer-line")
+    table.page.get_by_text("The engine suggests; click").wait_for()
+    table.page.locator("#panel-play .turn", has_text="Hints used: 1 (Spring 1901, moves).").wait_for()
+    suggested.click()
+    table.until(lambda: len(table.orders) == 3)
+    assert server.call("GET", f"/api/studies/{game['id']}")["play"]["hints"] == ["S1901M"]
+
+
+def test_a_seat_may_be_drawn(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    open_tab(table, "Play")
+    table.button("New game").click()
+    table.page.evaluate("Math.random = () => 0.99")
+    table.page.get_by_label("Your seat").select_option("at random")
+    before = table.page.url
+    table.button("Begin").click()
+    table.until(lambda: table.page.url != before)
+    table.page.locator("#panel-play .turn", has_text="You play Turkey").wait_for()
+
+
 def test_share(open_page: Open, server: Served) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]})
     table = open_page(server.study(text=json.dumps(game)), "1")
@@ -223,7 +274,27 @@ def test_share(open_page: Open, server: Served) -> None:
     table.page.locator("#notices", has_text="copied").wait_for()
     link = table.page.evaluate("navigator.clipboard.readText()")
     assert "token" not in link and "#position=" in link
-    for name, begins in (("Picture, SVG", "<svg"), ("State, JSON", "{"), ("Game, JSON", "{")):
+    table.button("Copy the orders", "#panel-share").click()
+    table.page.locator("#notices", has_text="The orders are copied.").wait_for()
+    orders = table.page.evaluate("navigator.clipboard.readText()")
+    assert orders.startswith("Fall 1901 Movement")
+    table.button("Copy a short link", "#panel-share").click()
+    table.until(lambda: "/s/" in table.page.evaluate("navigator.clipboard.readText()"))
+    short = table.page.evaluate("navigator.clipboard.readText()")
+    other = table.page.context.new_page()
+    other.goto(short)
+    other.locator("#stepper output", has_text="Fall 1901").wait_for()
+    assert f"study={table.study}&node=1" in other.url
+    other.close()
+    with table.page.expect_download() as waiting:
+        table.page.get_by_role("link", name="Moving picture, GIF", exact=True).click()
+    assert Path(waiting.value.path()).read_bytes().startswith(b"GIF89a")
+    for name, begins in (
+        ("Picture, SVG", "<svg"),
+        ("State, JSON", "{"),
+        ("Game, JSON", "{"),
+        ("Orders, text", "Spring 1901 Movement"),
+    ):
         with table.page.expect_download() as waiting:
             table.page.get_by_role("link", name=name, exact=True).click()
         assert Path(waiting.value.path()).read_text("utf-8").lstrip().startswith(begins), name

@@ -4,11 +4,18 @@ import { attempt, post } from "../api.js";
 import { dialog } from "../dialog.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
+import { keyed } from "./keyed.js";
+import { lineButton, markLines, setLine } from "./lines.js";
 import { sitDown } from "./sit-down.js";
 import { powerName } from "./powers.js";
+import { run } from "./run.js";
+import { phaseName } from "../stepper.js";
 
 export const id = "play";
 export const title = "Play";
+
+/** Seconds that the engine has for a hint. */
+const HINT_SECONDS = 3;
 
 export function mount(element) {
   const outside = el(
@@ -23,6 +30,10 @@ export function mount(element) {
   const thinking = el("div", { class: "stack" }, bar, far);
   const owed = el("ul", { class: "owed" });
   const hand = button("Hand in the orders", submit, { class: "strong" });
+  const hint = button("Hint", askHint, { title: "What the engine would play; the game keeps that you asked" });
+  const hintNews = el("p", { class: "hint", role: "status" });
+  const suggested = el("ul", { class: "answer-lines", "aria-label": "What the engine suggests" });
+  const advice = el("div", { class: "answers" }, hintNews, suggested);
   const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
   const draw = el("input", { type: "checkbox", on: { change: () => (store.draw = draw.checked) } });
   const offer = el("label", { class: "switch" }, draw, "I would agree to a draw of all who are left");
@@ -37,13 +48,17 @@ export function mount(element) {
     thinking,
     owed,
     offer,
-    el("div", { class: "row" }, hand, go),
+    el("div", { class: "row" }, hand, hint, go),
+    advice,
     faults,
     el("details", { class: "foldout" }, el("summary", { text: "Who plays" }), seats),
     el("div", { class: "row" }, again, leave),
   );
   element.append(outside, inside);
   let handedIn = null;
+  /** The path of the phase in which a hint was asked for. */
+  let hintedAt = null;
+  markLines(suggested);
 
   /** Where the game is played. */
   const stands = () => store.branch(store.study.play.node);
@@ -54,6 +69,29 @@ export function mount(element) {
     show();
     if (!(await store.adjudicate()) && handedIn === node) handedIn = null;
     show();
+  }
+
+  /** Note that a hint was asked for, and let the engine look. */
+  async function askHint() {
+    const path = store.path(store.node.id);
+    const powers = store.study.play.you.filter((power) => store.node.due?.[power]);
+    hint.disabled = true;
+    const noted = await attempt(() => post(`${store.path()}/play/hint`));
+    hint.disabled = false;
+    if (!noted || path !== store.path(store.node.id)) return;
+    hintedAt = path;
+    await attempt(() => run.start({ powers, time: HINT_SECONDS, lines: 1, book: true }));
+    showHint();
+  }
+
+  function showHint() {
+    const here = store.node && store.path(store.node.id) === hintedAt;
+    const found = here ? run.findings(hintedAt) : undefined;
+    const lines = Object.entries(found?.answers ?? {}).filter(([power]) => store.study.play?.you.includes(power));
+    advice.hidden = !here;
+    keyed(suggested, here ? lines : [], ([power]) => power, ([power]) => el("li", {}, lineButton(power)), (item, [, { orders }]) => setLine(item.firstElementChild, { orders }));
+    const text = run.error && run.path === hintedAt ? run.error : found?.end ? "The engine suggests; click to take it into your orders." : "The engine looks.";
+    if (hintNews.textContent !== text) hintNews.textContent = text;
   }
 
   /** How far the others are with their orders. */
@@ -91,7 +129,7 @@ export function mount(element) {
     const here = store.node.id === last?.id;
     const due = play.you.filter((power) => store.node.due?.[power]);
     const mine = here && play.status === "waiting" && !play.over && handedIn !== last.id;
-    const text = words(play, last ?? store.node, here, mine, due);
+    const text = [words(play, last ?? store.node, here, mine, due), helped(play)].filter(Boolean).join(" ");
     if (turn.textContent !== text) turn.textContent = text;
     thinking.hidden = play.status !== "thinking" || Boolean(play.over);
     if (thinking.hidden) {
@@ -100,6 +138,8 @@ export function mount(element) {
     }
     owed.replaceChildren(...(mine ? due.map(owes) : []));
     hand.hidden = !mine;
+    hint.hidden = !mine || !due.length;
+    showHint();
     // Who does not talk agrees to nothing.
     draw.checked = store.draw;
     offer.hidden = !mine || !play.level || store.node.due?.[due[0]]?.kind !== "M";
@@ -116,6 +156,7 @@ export function mount(element) {
   }
 
   for (const event of ["study", "node", "draft", "play"]) store.addEventListener(event, show);
+  run.addEventListener("change", showHint);
   store.addEventListener("thinking", (event) => showFar(/** @type {CustomEvent} */ (event).detail));
   show();
 }
@@ -126,6 +167,12 @@ function words(play, last, here, mine, due) {
   if (!mine && here) return `You play ${you}. The others think about ${last.phase}.`;
   if (!here) return `You play ${you}. The game stands at ${last.phase}.`;
   return due.length ? `You play ${you}. It is ${last.phase}: your orders are awaited.` : `You play ${you}. You owe no orders in ${last.phase}; hand in to go on.`;
+}
+
+/** In which phases the engine was asked; said while one plays, and of a game that is over. */
+function helped({ hints = [] }) {
+  if (!hints.length) return "";
+  return `Hints used: ${hints.length} (${hints.map(phaseName).join("; ")}).`;
 }
 
 /** What a power has still to order. */

@@ -8,6 +8,8 @@ import { powerName } from "./powers.js";
 import { keep, kept } from "./settings.js";
 
 const YOU = "you";
+/** The choice of a seat that is drawn by lot. */
+const LOT = "lot";
 const TIMES = [0.1, 0.5, 1, 3, 10, 30];
 /** Levels of the language, each with what it adds. */
 const LEVELS = [
@@ -52,7 +54,7 @@ export function sitDown() {
   const offered = store.about.players.map(({ spec, name }) => [spec, name]);
   const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, character: "honest", until: "", ...kept("play") };
 
-  const seat = select(powers.map((power) => [power, titled(power)]), before.seat);
+  const seat = select([[LOT, "at random"], ...powers.map((power) => [power, titled(power)])], before.seat);
   const other = select(offered, before.other);
   const told = el("span", { class: "hint" });
   const time = select(TIMES.map((each) => [each, `${each} s`]), before.time);
@@ -64,6 +66,7 @@ export function sitDown() {
   const each = new Map(powers.map((power) => [power, select([["", "as the others"], [YOU, "you"], ...offered], "")]));
   const begin = el("button", { type: "submit", class: "strong", text: "Begin" });
 
+  const drawn = () => (seat.value === LOT ? powers[Math.floor(Math.random() * powers.length)] : seat.value);
   const chosen = () => powers.filter((power) => power !== seat.value).map((power) => each.get(power).value || other.value);
   const spoken = (spec) => (spec === TALKER && level.value !== "0" ? `${TALKER}:press=${level.value},character=${character.value}` : spec);
 
@@ -77,7 +80,8 @@ export function sitDown() {
 
   async function submit(event) {
     event.preventDefault();
-    const players = Object.fromEntries(powers.map((power) => [power, power === seat.value ? YOU : spoken(each.get(power).value || other.value)]));
+    const mine = drawn();
+    const players = Object.fromEntries(powers.map((power) => [power, power === mine ? YOU : spoken(each.get(power).value || other.value)]));
     keep("play", { seat: seat.value, other: other.value, time: time.value, level: level.value, character: character.value, until: until.value });
     begin.disabled = true;
     const study = await attempt(() =>
