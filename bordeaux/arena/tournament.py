@@ -15,7 +15,7 @@ from typing import IO, Any, NamedTuple, Protocol
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.formats.whole_files import taken, whole
+from bordeaux.formats.whole_files import complete_lines, taken, whole
 
 __all__ = [
     "GamesFile",
@@ -117,28 +117,27 @@ def read_log(path: Path, option: str = "--save") -> LogContents:
     setup = None
     results: dict[int, Result] = {}
     length = 0
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                # The command was ended while it wrote this, or is writing it.
-                break
+    for number, line in enumerate(complete_lines(path), start=1):
+        if not line.endswith(b"\n"):
+            # The command was ended while it wrote this, or is writing it.
+            break
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            raise FormatError(f"{path}, line {number}: {strange(number, option)}") from None
+        if number == 1:
+            if not isinstance(data, dict) or KIND not in data:
+                raise FormatError(f"{path}: {strange(1, option)}")
+            if data[KIND] != VERSION:
+                raise FormatError(f"{path} is in form {quote(data[KIND])}, which is not read here")
+            setup = data.get("setup", {})
+        else:
             try:
-                data = json.loads(line)
-            except (ValueError, RecursionError):
-                raise FormatError(f"{path}, line {number}: {strange(number, option)}") from None
-            if number == 1:
-                if not isinstance(data, dict) or KIND not in data:
-                    raise FormatError(f"{path}: {strange(1, option)}")
-                if data[KIND] != VERSION:
-                    raise FormatError(f"{path} is in form {quote(data[KIND])}, which is not read here")
-                setup = data.get("setup", {})
-            else:
-                try:
-                    result = Result.from_json(data)
-                except FormatError as error:
-                    raise FormatError(f"{path}, line {number}: {error}") from None
-                results[result.index] = result
-            length += len(line)
+                result = Result.from_json(data)
+            except FormatError as error:
+                raise FormatError(f"{path}, line {number}: {error}") from None
+            results[result.index] = result
+        length += len(line)
     return LogContents(setup, results, length)
 
 
@@ -229,16 +228,15 @@ class GamesFile:
 
     def _find(self, known: set[int]) -> None:
         """Record the offsets of the known games."""
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    break
-                index = number_of(line)
-                if index is None:
-                    raise BordeauxError(f"{self.path}, line {number}: no saved game; give another file")
-                if index in known and index not in self._places:
-                    self._places[index] = (self._length, len(line))
-                self._length += len(line)
+        for number, line in enumerate(complete_lines(self.path), start=1):
+            if not line.endswith(b"\n"):
+                break
+            index = number_of(line)
+            if index is None:
+                raise BordeauxError(f"{self.path}, line {number}: no saved game; give another file")
+            if index in known and index not in self._places:
+                self._places[index] = (self._length, len(line))
+            self._length += len(line)
         self._file.truncate(self._length)
         missing = known - set(self._places)
         if missing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,6 +14,7 @@ from bordeaux.cli.options import json_option, seconds
 from bordeaux.cli.playing import created, playing_options
 from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide import language as d
+from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.protocols.package.bot import COMEBACK
@@ -110,9 +110,10 @@ def _password(given: str | None, path: str | None, variable: str, option: str) -
     if path is None:
         return given if given is not None else os.environ.get(variable)
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise BordeauxError(f"{option} {path}: this is no text") from None
+        with open_source(path) as handle:
+            lines = read_text(handle, most=LARGEST_TEXT).splitlines()
+    except BordeauxError as error:
+        raise BordeauxError(f"{option} {path}: {error}") from None
     if not lines or not lines[0].strip():
         raise BordeauxError(f"{option} {path}: the first line is empty; write the password into it")
     return lines[0].strip()

@@ -8,7 +8,6 @@ subcommand is a table in its command's table, ``[book.show]``. In the environmen
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +15,16 @@ from typing import Any, NamedTuple
 import click
 from platformdirs import user_config_path
 
-from bordeaux.board.errors import nearest, quote
+from bordeaux.board.errors import FormatError, nearest, quote
+from bordeaux.board.toml import parse_toml
 
 __all__ = ["FILE", "FileSettings", "defaults", "read", "settings_file"]
 
 #: The environment variable that names the file; empty for no file.
 FILE = "BORDEAUX_CONFIG"
 PREFIX = "BORDEAUX"
+LARGEST = 1 << 20
+"""Most bytes of a file of settings."""
 
 
 class FileSettings(NamedTuple):
@@ -60,10 +62,13 @@ def read() -> FileSettings:
         return FileSettings({}, "")
     try:
         with path.open("rb") as handle:
-            return FileSettings(tomllib.load(handle), str(path))
+            data = handle.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise FormatError(f"more than {LARGEST >> 20} MB")
+        return FileSettings(parse_toml(data.decode("utf-8")), str(path))
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (FormatError, UnicodeDecodeError) as error:
         raise click.UsageError(f"{path} is no TOML: {error}; write [orders] and below it time = 2") from None
 
 

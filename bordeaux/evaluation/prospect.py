@@ -6,8 +6,6 @@ from __future__ import annotations
 import functools
 import io
 import json
-import zipfile
-import zlib
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -19,6 +17,7 @@ from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_ro
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.formats.arrays import read_arrays
 
 __all__ = [
     "FORMAT",
@@ -39,19 +38,8 @@ MOST_CHANCE = 0.99
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
-#: Exceptions of NumPy, its archives and JSON for invalid content.
-DAMAGED = (
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    RuntimeError,
-    OverflowError,
-    MemoryError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+#: Exceptions for arrays and headers of other types and names than those wanted.
+INVALID = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
@@ -88,16 +76,13 @@ def load_weights(path: str | Path | None = None) -> Weights:
     shown = SHIPPED if path is None else name_of(path)
     try:
         file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
-        data = io.BytesIO(file.read_bytes())
-        if not zipfile.is_zipfile(data):
-            raise ValueError("damaged, or no archive (.npz)")
-        with np.load(data, allow_pickle=False) as read:
-            arrays = [np.asarray(read[name]) for name in Weights._fields[:-1]]
-            header = json.loads(read["header"].tobytes())
+        read = read_arrays(file)
+        arrays = [read[name] for name in Weights._fields[:-1]]
+        header = json.loads(read["header"].tobytes())
         known, scale = (header["format"], header["kind"]), float(header["scale"])
     except OSError as error:
         raise BordeauxError(f"{shown}: {error.strerror or error}") from None
-    except DAMAGED as error:
+    except INVALID as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
     if known != (FORMAT, "prospect"):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import io
 import json
-import zipfile
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +21,8 @@ from bordeaux._ext.value.value_net import ARRAYS, ValueNet
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
-from bordeaux.evaluation.prospect import DAMAGED, known_weights, knows_names, prospect_value
+from bordeaux.evaluation.prospect import INVALID, known_weights, knows_names, prospect_value
+from bordeaux.formats.arrays import read_arrays
 
 __all__ = [
     "FORMAT",
@@ -59,19 +59,16 @@ def load_value_net(path: str | Path) -> ValueWeights:
     or whose arrays make no net."""
     shown = name_of(path)
     try:
-        data = io.BytesIO(Path(path).read_bytes())
-        if not zipfile.is_zipfile(data):
-            raise ValueError("damaged, or no archive (.npz)")
-        with np.load(data, allow_pickle=False) as read:
-            header = json.loads(read["header"].tobytes())
-            if (header["format"], header["kind"]) != (FORMAT, KIND):
-                raise ValueError(f"its kind is {(header['format'], header['kind'])}, not {(FORMAT, KIND)}")
-            arrays = {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}
+        read = read_arrays(path)
+        header = json.loads(read["header"].tobytes())
+        if (header["format"], header["kind"]) != (FORMAT, KIND):
+            raise ValueError(f"its kind is {(header['format'], header['kind'])}, not {(FORMAT, KIND)}")
+        arrays = {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}
         weights = ValueWeights(arrays, header)
         laid_out(Map.standard(), weights)
     except OSError as error:
         raise BordeauxError(f"{shown}: {error.strerror or error}") from None
-    except DAMAGED as error:
+    except INVALID as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise BordeauxError(f"{shown} holds no weights of a value: {said[:100]}") from None
     return weights
@@ -87,10 +84,9 @@ def laid_out(map: Map, weights: ValueWeights, scale: float | None = None) -> Val
 def is_value_net(path: str | Path) -> bool:
     """Whether a file claims to be a value net, valid or not."""
     try:
-        # What NumPy cannot read it may leave open.
-        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as read:
-            return bool(json.loads(read["header"].tobytes())["kind"] == KIND)
-    except (OSError, *DAMAGED):
+        header = read_arrays(path, only=("header",))["header"]
+        return bool(json.loads(header.tobytes())["kind"] == KIND)
+    except (OSError, *INVALID):
         return False
 
 

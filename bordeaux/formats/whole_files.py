@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and a lock for a single writing process."""
+"""Files that are written whole or line by line, and a lock for a single writing process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["beside", "taken", "whole"]
+from bordeaux.board.errors import FormatError
+from bordeaux.formats.source import LARGEST
+
+__all__ = ["beside", "complete_lines", "taken", "whole"]
 
 YOUNG = 10.0
 """Seconds: a younger file may have a writer that cannot be seen from here, as in another container. Writing a
@@ -84,3 +87,15 @@ def taken(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def complete_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file that grows by whole lines; the last has no end where a kill cut it short. Raises
+    FormatError for something other than a file, and for a line that is longer than any document."""
+    if not path.is_file():
+        raise FormatError(f"{path} is no ordinary file; name one")
+    with path.open("rb") as handle:
+        while line := handle.readline(LARGEST + 1):
+            if len(line) > LARGEST:
+                raise FormatError(f"{path}: a line of more than {LARGEST >> 20} MB; nothing of ours has one")
+            yield line

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import functools
 import json
-import zipfile
-import zlib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -21,6 +19,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.formats.arrays import read_arrays
 
 __all__ = ["BUNDLED", "WIDE", "PolicyError", "Seen", "header", "load_net", "memory_of", "movements_before"]
 
@@ -35,17 +34,6 @@ FORMAT = 1
 HEADER = "header"
 #: The required header; names of provinces apply to this map only.
 WANTED = {"format": FORMAT, "kind": "policy", "map": "standard"}
-#: Exceptions of NumPy and its archives for invalid content.
-DAMAGED = (
-    ValueError,
-    KeyError,
-    EOFError,
-    MemoryError,
-    NotImplementedError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 
 
 class PolicyError(BordeauxError):
@@ -78,13 +66,11 @@ def _bundled(name: str) -> tuple[Net, dict[str, Any]]:
 
 def _read(path: Path, name: str) -> tuple[Net, dict[str, Any]]:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        arrays = read_arrays(path)
     except OSError as error:
         raise PolicyError(f"{name}: {error.strerror or 'damaged'}: no weights of a policy") from None
-    except (*DAMAGED, AttributeError, TypeError):
-        # A lone array has neither files nor an end.
-        raise PolicyError(f"{name}: damaged, or no archive of weights (.npz)") from None
+    except ValueError as error:
+        raise PolicyError(f"{name}: {error}: no weights of a policy") from None
     header = _header(arrays.pop(HEADER, None), name)
     try:
         net = Net({key: _floats(key, array) for key, array in arrays.items()})

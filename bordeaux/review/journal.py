@@ -13,7 +13,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.formats.games import Game
-from bordeaux.formats.whole_files import taken
+from bordeaux.formats.whole_files import complete_lines, taken
 from bordeaux.review.result import Judged
 
 __all__ = ["Journal", "game_hash"]
@@ -66,25 +66,24 @@ class Journal:
 
     def _read(self, head: dict[str, Any]) -> None:
         length = 0
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n") and number > 1:
-                    # The review was ended while it wrote this.
-                    break
-                try:
-                    data = json.loads(line)
-                    if number == 1:
-                        self._check(data, head)
-                    else:
-                        judged = [(power, _judged(judgement)) for power, judgement in data["powers"].items()]
-                        self.done[int(data["index"])] = judged
-                except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                    if isinstance(error, BordeauxError):
-                        raise
-                    raise FormatError(
-                        f"{self.path}, line {number}: not the journal of a review; move it away"
-                    ) from None
-                length += len(line)
+        for number, line in enumerate(complete_lines(self.path), start=1):
+            if not line.endswith(b"\n") and number > 1:
+                # The review was ended while it wrote this.
+                break
+            try:
+                data = json.loads(line)
+                if number == 1:
+                    self._check(data, head)
+                else:
+                    judged = [(power, _judged(judgement)) for power, judgement in data["powers"].items()]
+                    self.done[int(data["index"])] = judged
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                if isinstance(error, BordeauxError):
+                    raise
+                raise FormatError(
+                    f"{self.path}, line {number}: not the journal of a review; move it away"
+                ) from None
+            length += len(line)
         os.ftruncate(self._file.fileno(), length)
         if length == 0:
             self._write(head)

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.formats.whole_files import taken
+from bordeaux.formats.whole_files import complete_lines, taken
 from bordeaux.openings.assess import Candidate, Searched
 from bordeaux.openings.schema import BookError, is_key, line_of, read_line
 
@@ -77,17 +77,16 @@ class SearchJournal:
 
     def _read(self, head: Mapping[str, Any]) -> None:
         length = 0
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n") and (number > 1 or (line_of(head).encode()).startswith(line)):
-                    # The command was ended while it wrote this.
-                    break
-                try:
-                    self._take(line.decode(), number, head)
-                except (UnicodeDecodeError, BordeauxError) as error:
-                    reason = error if isinstance(error, BordeauxError) else "not UTF-8"
-                    raise BookError(f"{self.path}, line {number}: {reason}") from None
-                length += len(line)
+        for number, line in enumerate(complete_lines(self.path), start=1):
+            if not line.endswith(b"\n") and (number > 1 or (line_of(head).encode()).startswith(line)):
+                # The command was ended while it wrote this.
+                break
+            try:
+                self._take(line.decode(), number, head)
+            except (UnicodeDecodeError, BordeauxError) as error:
+                reason = error if isinstance(error, BordeauxError) else "not UTF-8"
+                raise BookError(f"{self.path}, line {number}: {reason}") from None
+            length += len(line)
         self._file.truncate(length)
         if not length:
             self._write(head)

@@ -5,6 +5,7 @@ The tests measure work, not time: bytes that were unpacked, and memory.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import json
@@ -13,18 +14,34 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
+import click
+import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.arena.tournament import GamesFile, Log
 from bordeaux.board.map import parse_map
 from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
+from bordeaux.cli.join import _password as password_in
+from bordeaux.cli.prompt import input_lines
+from bordeaux.cli.prompt.seat import plain_lines
+from bordeaux.cli.settings import FILE
+from bordeaux.cli.settings import read as read_settings
+from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import load_weights
+from bordeaux.evaluation.value_net import learnt_value, load_value_net
 from bordeaux.formats import source as source_module
+from bordeaux.formats.arrays import LARGEST_ARRAYS
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position
 from bordeaux.formats.orderfile import read_orders
 from bordeaux.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
+from bordeaux.openings.book import Book
+from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
+from bordeaux.policy.net import load_net
+from bordeaux.review.journal import Journal
 
 MEGABYTE = 1 << 20
 START = Position.start()
@@ -161,3 +178,83 @@ def test_dots_in_texts_are_no_parts_of_keys() -> None:
     assert parse_toml(f"a.b = \"{dots}\"\nc = '{dots}'")["a"] == {"b": dots}
     assert parse_toml("a = [" + "0.5, " * 100 + "]")["a"] == [0.5] * 100
     assert parse_toml("x." * 15 + "y = 1")
+
+
+def no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input is a line without an end."""
+    handle = io.BufferedReader(Endless(b"", b"x"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(handle))
+
+
+def settings(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FILE, str(path))
+    read_settings()
+
+
+NAMED: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
+    "policy": lambda path, _: load_net(path),
+    "value": lambda path, _: learnt_value(Map.standard(), str(path)),
+    "value net": lambda path, _: load_value_net(path),
+    "prospect": lambda path, _: load_weights(path),
+    "evaluation": lambda path, _: evaluator(Map.standard(), str(path)),
+    "settings": settings,
+    "password": lambda path, _: password_in(None, str(path), "NO_VARIABLE", "--password-file"),
+    "results": lambda path, _: Log(path, {}),
+    "games": lambda path, _: GamesFile(path, [1]),
+    "review": lambda path, _: Journal(path, {}),
+    "searches": lambda path, _: SearchJournal(path, {}),
+    "book": lambda path, _: Book.load(str(path)),
+    "map": lambda path, _: Map.load(str(path)),
+    "orders": lambda path, _: read_orders(str(path), START),
+    "games of people": lambda path, _: list(read_games(path)),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("hole", [False, True], ids=["endless", "sparse"])
+def test_every_file_that_is_named_has_a_size_at_which_its_reader_stops(
+    kind: str, hole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path("/dev/zero")
+    if hole:
+        monkeypatch.chdir(tmp_path)
+        path = Path("hole.npz")
+        with path.open("wb") as handle:
+            handle.truncate(10 << 30)
+    tracemalloc.start()
+    try:
+        with pytest.raises((BordeauxError, click.UsageError)) as caught:
+            NAMED[kind](path, monkeypatch)
+        assert tracemalloc.get_traced_memory()[1] < 300 * MEGABYTE
+    finally:
+        tracemalloc.stop()
+    assert len(str(caught.value).splitlines()) == 1 and path.name in str(caught.value)
+
+
+def test_arrays_that_are_small_when_they_are_packed(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.npz"
+    np.savez_compressed(path, header=np.zeros(LARGEST_ARRAYS, np.uint8))
+    assert path.stat().st_size < MEGABYTE
+    Map.standard()
+    tracemalloc.start()
+    try:
+        for read in (load_net, load_value_net, load_weights):
+            with pytest.raises(BordeauxError, match=r"bomb\.npz.*more than 64 MB when it is unpacked"):
+                read(path)
+        assert tracemalloc.get_traced_memory()[1] < LARGEST_ARRAYS + MEGABYTE
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_line_of_commands_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_end(monkeypatch)
+    with pytest.raises(BordeauxError, match="standard input: a line of more than 100,000 characters"):
+        next(input_lines())
+
+    async def first() -> None:
+        async for _ in plain_lines():
+            raise AssertionError("a line without an end has come to one")
+
+    no_end(monkeypatch)
+    with pytest.raises(BordeauxError, match="standard input: a line of more than 100,000 characters"):
+        asyncio.run(first())

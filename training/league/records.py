@@ -8,12 +8,8 @@ are not kept: the final position of a game results from adjudicating its last ph
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +21,7 @@ from numpy.typing import NDArray
 from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.formats.arrays import read_arrays
 from bordeaux.formats.whole_files import beside
 from training.league.layout import (
     ATTRIBUTES,
@@ -44,20 +41,8 @@ __all__ = ["FORMAT", "KIND", "Notice", "Shard", "Window", "make_header", "read_s
 Notice = Callable[[str], None]
 """Called with one line about each file that is skipped."""
 
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    ValueError,
-    EOFError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    OverflowError,
-    MemoryError,
-    OSError,
-)
-"""Exceptions of unpacking damaged data in memory, so that an OSError cannot come from the disk."""
+LARGEST_SHARD = 1 << 30
+"""Most bytes of a shard."""
 
 
 def make_header(
@@ -250,20 +235,10 @@ def write_shard(path: str | Path, shard: Shard) -> None:
 def read_shard(path: str | Path) -> Shard:
     """The shard in a file. Raises BordeauxError, with the file in one line, for a damaged or incomplete file
     or another format, and OSError if the file cannot be read."""
-    # Whole at first: what fails from here on is the file's fault, not the disk's.
-    data = io.BytesIO(Path(path).read_bytes())
     try:
-        # By `ZipFile.read`, as that alone holds every array against its checksum before it is believed.
-        with zipfile.ZipFile(data) as file:
-            arrays = {
-                name.removesuffix(".npy"): np.lib.format.read_array(
-                    io.BytesIO(file.read(name)), allow_pickle=False
-                )
-                for name in file.namelist()
-            }
-    except DAMAGE as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise BordeauxError(f"{path} is damaged, half written or no shard: {said}") from None
+        arrays = read_arrays(path, LARGEST_SHARD)
+    except ValueError as error:
+        raise BordeauxError(f"{path} is damaged, half written or no shard: {error}") from None
     try:
         header = _header_in(arrays.pop("header", None))
         check_names(arrays)

@@ -14,6 +14,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
+from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.prompt.book_walk import WORDS, WalkGuide, WalkLeft
 from bordeaux.cli.report.errors import BAD_INPUT, report
 from bordeaux.engine import Engine
@@ -87,7 +88,7 @@ def command(
         guide = WalkGuide(walk, limit, as_json, recorded)
         guide.show()
         try:
-            for line in prompted(walk) if typed else plain():
+            for line in prompted(walk) if typed else input_lines():
                 try:
                     guide.obey(line)
                 except BordeauxError as error:
@@ -96,11 +97,6 @@ def command(
         except WalkLeft:
             pass
     return BAD_INPUT if bad else 0
-
-
-def plain() -> Iterator[str]:
-    """The lines of standard input."""
-    yield from sys.stdin
 
 
 def prompted(walk: Walk) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from dataclasses import asdict
@@ -20,8 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean
-from bordeaux.board.errors import BordeauxError, OrderError, PositionError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, PositionError, nearest, quote
 from bordeaux.board.phase import Phase
+from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import HINT, Human, candidates, order_candidates
@@ -540,15 +540,24 @@ def toolbar(person: TerminalPerson) -> StyleAndTextTuples:
     return [("", f" {'   '.join(parts)} ")]
 
 
+MOST_AHEAD = 1000
+"""Lines of standard input that are read before they are carried out."""
+
+
 async def plain_lines() -> AsyncIterator[str]:
-    """The lines of standard input, to its end."""
+    """The lines of standard input, to its end. Raises FormatError for one that no command has."""
     loop = asyncio.get_running_loop()
-    waiting: asyncio.Queue[str | None] = asyncio.Queue()
+    waiting: asyncio.Queue[str | FormatError | None] = asyncio.Queue()
+    ahead = threading.Semaphore(MOST_AHEAD)
 
     def read() -> None:
         try:
-            for line in sys.stdin:
-                loop.call_soon_threadsafe(waiting.put_nowait, line)
+            try:
+                for line in input_lines():
+                    ahead.acquire()
+                    loop.call_soon_threadsafe(waiting.put_nowait, line)
+            except FormatError as error:
+                loop.call_soon_threadsafe(waiting.put_nowait, error)
             loop.call_soon_threadsafe(waiting.put_nowait, None)
         except (RuntimeError, ValueError):
             return  # the game, and the loop with it, has ended before the input
@@ -556,4 +565,7 @@ async def plain_lines() -> AsyncIterator[str]:
     # A thread, because a file cannot be waited for; a daemon, because it may never end.
     threading.Thread(target=read, name="bordeaux-input", daemon=True).start()
     while (line := await waiting.get()) is not None:
+        if isinstance(line, FormatError):
+            raise line
         yield line
+        ahead.release()
