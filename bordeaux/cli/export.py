@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
+from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_places, write_whole
 from bordeaux.cli.report.output import print_json, print_text
-from bordeaux.formats.games import read_games
+from bordeaux.formats.games import Game, read_games
 from bordeaux.formats.source import name_of
 from bordeaux.rules.exports import FORMS, exported
 
@@ -46,6 +49,8 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     if game is None:
         missing = "1" if wanted is None else wanted
         raise BordeauxError(f"{name_of(source)}: there is no game {quote(missing)} in it")
+    if wanted is None and goes_on(chosen):
+        report(f"{name_of(source)} has more games; this is the first, {quote(game.id)}: --game takes another")
     text = exported(game, form, board)
     if out == "-":
         click.echo(text, nl=False)
@@ -55,3 +60,11 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
         print_json({"written": out, "game": game.id, "phases": len(game.phases)})
     else:
         print_text(f"written to {out}: {len(game.phases)} phases of game {game.id}")
+
+
+def goes_on(games: Iterator[Game]) -> bool:
+    """Whether there is another game, be it damaged."""
+    try:
+        return next(games, None) is not None
+    except BordeauxError:
+        return True

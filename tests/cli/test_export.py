@@ -89,3 +89,15 @@ def test_what_is_not_there_is_one_line(run: Run) -> None:
     for name in ("nobody", ""):
         refused = run("export", GAME, "--game", name, "--format", "godip", "--out", "-")
         assert refused.exit_code == 2 and f"there is no game '{name}' in it" in refused.stderr
+
+
+def test_the_first_of_several_games_is_not_taken_in_silence(run: Run, tmp_path: Path) -> None:
+    first = run("export", GAME, "--format", "judge", "--out", "-")
+    assert first.stdout == run("export", GAME, "--game", "1", "--format", "judge", "--out", "-").stdout
+    assert "has more games; this is the first, 'people_0': --game takes another" in first.stderr
+    assert first.stderr.count("\n") == 1 and first.exit_code == 0
+    one = _one(run, tmp_path)
+    assert run("export", one, "--format", "judge", "--out", "-").stderr == ""
+    (tmp_path / "damaged.jsonl").write_text(Path(one).read_text() + "{")
+    damaged = run("export", str(tmp_path / "damaged.jsonl"), "--format", "judge", "--out", "-")
+    assert damaged.exit_code == 0 and "has more games" in damaged.stderr
