@@ -203,7 +203,7 @@ export const paper = (() => {
     const centres = make("g", {});
     const spoken = [];
     powers.forEach((power, number) => {
-      const owned = (state.centers?.[power] ?? []).filter((tag) => told.regions[tag]);
+      const owned = (state.centers?.[power] ?? []).filter((tag) => Object.hasOwn(told.regions, tag));
       for (const tag of owned) {
         for (const shape of told.regions[tag]) {
           const land = board.querySelector(`use[href="#${shape}"]`);

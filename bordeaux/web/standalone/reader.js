@@ -36,20 +36,40 @@ import { paper } from "./reader-board.js";
       if (size > MOST) throw new Error("too large");
       parts.push(value);
     }
-    return JSON.parse(await new Blob(parts).text());
+    // Objects without inherited names: a link may ask for any name.
+    const bare = (_, value) => (isTable(() => true)(value) ? Object.assign(Object.create(null), value) : value);
+    return JSON.parse(await new Blob(parts).text(), bare);
   }
 
-  /** The nodes of a study by id; throws for what is no tree. */
+  const NONE = Object.freeze(Object.create(null));
+  const isText = (value) => typeof value === "string";
+  const isTexts = (value) => Array.isArray(value) && value.every(isText);
+  const isTable = (of) => (value) => typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(of);
+  const isLine = (value) => Array.isArray(value) && isTexts(value[0]) && typeof value[1] === "number";
+  const FORMS = {
+    children: isTexts,
+    orders: isTable(isTexts),
+    results: isTable(isTexts),
+    foreign: isTable(isTable(isTexts)),
+    lines: isTable((lines) => Array.isArray(lines) && lines.every(isLine)),
+    comment: isText,
+    note: isText,
+    state: ({ name, units = {}, centers = {} }) => isText(name) && [units, centers].every(isTable(isTexts)),
+  };
+
+  /** The nodes of a study by id; throws for what is no tree, and for nodes of another form than ours. */
   function read(study) {
-    const found = new Map(study.nodes.map((node) => [String(node.id), { children: [], orders: {}, results: {}, foreign: {}, lines: {}, comment: "", note: "", ...node }]));
+    const found = new Map(study.nodes.map((node) => [String(node.id), { children: [], orders: NONE, results: NONE, foreign: NONE, lines: NONE, comment: "", note: "", ...node }]));
     if (!found.has("0") || found.size > MOST_NODES) throw new Error("no study");
     const seen = new Set();
-    const waiting = ["0"];
+    const waiting = [["0", null]];
     while (waiting.length) {
-      const node = found.get(waiting.pop());
-      if (!node || seen.has(node) || typeof node.state?.name !== "string") throw new Error("no tree");
+      const [id, parent] = waiting.pop();
+      const node = found.get(id);
+      if (!node || seen.has(node) || (node.parent ?? null) !== parent || node.id !== id) throw new Error("no tree");
+      for (const [part, fits] of Object.entries(FORMS)) if (!fits(node[part])) throw new Error(`no ${part}`);
       seen.add(node);
-      waiting.push(...node.children.slice(0, 1), ...node.children.slice(1).reverse());
+      for (const child of [...node.children.slice(0, 1), ...node.children.slice(1).reverse()]) waiting.push([child, id]);
     }
     order = [...seen];
     return found;

@@ -124,8 +124,14 @@ def shared(data: object) -> str:
 STATE = {
     "name": "S1901M",
     "units": {"FRANCE": ["A PAR", "A <b>", "X"]},
-    "centers": {"FRANCE": ["PAR", "NOWHERE"]},
+    "centers": {"FRANCE": ["PAR", "NOWHERE", "constructor"]},
 }
+
+
+def after(**wrong: object) -> str:
+    """A link whose second position, reached by a key, is not of our form."""
+    first = {"id": "0", "children": ["1"], "state": STATE}
+    return shared({"map": "standard", "nodes": [first, {"id": "1", "parent": "0", "state": STATE} | wrong]})
 
 
 @pytest.mark.parametrize(
@@ -140,14 +146,37 @@ STATE = {
         ),
         (shared({"map": "pure", "nodes": [{"id": "0", "state": STATE}]}), "the study is on pure"),
         (shared({"map": "standard", "nodes": [{"id": "0", "state": STATE}]}), "1 positions"),
+        (after(orders={"FRANCE": ["constructor", "__proto__ x"]}), "2 positions"),
+        (after(orders={"FRANCE": "A PAR H"}), "copy it whole"),
+        (after(comment={"split": 1}), "copy it whole"),
+        (after(results=["A PAR"]), "copy it whole"),
+        (after(lines={"FRANCE": [None]}), "copy it whole"),
+        (after(parent="1"), "copy it whole"),
+        (after(state=STATE | {"units": {"FRANCE": [1]}}), "copy it whole"),
         (SHARED + base64.urlsafe_b64encode(zlib.compress(b" " * (64 << 20))).decode(), "copy it whole"),
     ],
-    ids=["none", "no-deflate", "empty", "circle", "another-map", "odd-units", "bomb"],
+    ids=[
+        "none",
+        "no-deflate",
+        "empty",
+        "circle",
+        "another-map",
+        "odd-units",
+        "odd-orders",
+        "no-orders",
+        "no-comment",
+        "no-results",
+        "no-lines",
+        "no-parent",
+        "no-units",
+        "bomb",
+    ],
 )
 def test_what_is_no_study_is_told(fragment: str, message: str, offline: Any, tmp_path: Path) -> None:
     (tmp_path / "reader.html").write_text(reader_page(Map.standard()), encoding="utf-8")
     offline.goto((tmp_path / "reader.html").as_uri() + f"#{fragment}")
     offline.locator("#about", has_text=message).wait_for()
+    offline.keyboard.press("ArrowRight")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
