@@ -7,11 +7,13 @@ process and of the folder. So two tabs, or two servers on one folder, do not los
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
 import re
 import secrets
+import stat
 import threading
 import time
 from collections import OrderedDict
@@ -61,6 +63,9 @@ def named(text: str) -> str:
     return words if len(words) <= LONGEST_NAME else words[: LONGEST_NAME - 3] + "..."
 
 
+LONGEST_TOKEN = 200
+
+
 class Store:
     """The studies of a folder, which is created if necessary.
 
@@ -82,7 +87,8 @@ class Store:
         path = self.folder / "token"
         with self._alone():
             with contextlib.suppress(OSError, ValueError):
-                token = path.read_text("ascii").strip()
+                with path.open("rb") as file:
+                    token = file.read(LONGEST_TOKEN).decode("ascii").strip()
                 if re.fullmatch(r"[\w-]{40,100}", token):
                     path.chmod(0o600)
                     return token
@@ -252,6 +258,9 @@ class Store:
 
 
 def _signature(path: Path) -> Signature:
-    """A signature that another file of the same name would not have."""
+    """A signature that another file of the same name would not have. Raises OSError: what is no file, such
+    as a pipe, for whose writer a reader would wait, is no study."""
     status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise FileNotFoundError(errno.ENOENT, "no ordinary file", str(path))
     return status.st_mtime_ns, status.st_size, status.st_ino

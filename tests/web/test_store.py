@@ -292,3 +292,12 @@ def test_games_are_refused_where_they_make_no_sense() -> None:
     game["phases"][1]["state"]["units"]["FRANCE"] = ["A PAR", "F PAR"]
     with pytest.raises((FormatError, ValueError), match="F1901M"):
         study_of_game(game_from_json(game))
+
+
+def test_a_pipe_in_the_folder_keeps_nobody_waiting(store: Store) -> None:
+    """Who opened it would wait for its writer, with the lock of all studies."""
+    path = store.folder / f"{'a' * 16}.json"
+    os.mkfifo(path)
+    with pytest.raises(Missing):
+        store.get("a" * 16)
+    assert store.listed() == []
