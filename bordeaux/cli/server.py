@@ -9,7 +9,6 @@ import os
 import queue
 import secrets
 import shlex
-import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -29,6 +28,7 @@ from bordeaux.daide.server.game_file import claimed, opened
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
+from bordeaux.jobs.process import ending_signals
 
 __all__ = ["Background", "command"]
 
@@ -92,7 +92,6 @@ class Background:
 
 PORT = 16713
 """The last year, so that the one after it still has a number in the language."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -284,7 +283,8 @@ async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple
         empty()
 
     address = await held.listen(host, port)
-    for number in SIGNALS:
+    heard = ending_signals()
+    for number in heard:
         loop.add_signal_handler(number, stop, number)
     try:
         click.echo(f"listening on {address}")
@@ -295,7 +295,7 @@ async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple
         for problem in await asyncio.gather(*filling, return_exceptions=True):
             if isinstance(problem, Exception):
                 held.logbook.note(f"players of ours cannot be seated: {type(problem).__name__}: {problem}")
-        for number in SIGNALS:
+        for number in heard:
             loop.remove_signal_handler(number)
     return (0 if end == "over" else code), address
 

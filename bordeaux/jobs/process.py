@@ -32,6 +32,7 @@ __all__ = [
     "Worker",
     "WorkerChannel",
     "end_all",
+    "ending_signals",
     "note",
     "serving",
     "started",
@@ -47,6 +48,13 @@ BOARD = NOTE.size + 1
 
 READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 """Kinds of messages to the pool: ready for jobs, a report of a job, its answer, its exception."""
+
+
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """The signals that ask a process to end in order: Ctrl-C, SIGTERM, and the end of its terminal unless it
+    was started to outlive that, as with ``nohup``."""
+    outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return (signal.SIGINT, signal.SIGTERM) if outlives else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class WorkerChannel(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import resource
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -16,11 +15,11 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs.process import ending_signals
 
-__all__ = ["ADDRESS", "SIGNALS", "listening", "served"]
+__all__ = ["ADDRESS", "listening", "served"]
 
 ADDRESS = "127.0.0.1"
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 1
 """Seconds that requests have to finish when the server stops."""
 BACKLOG = 128
@@ -162,13 +161,14 @@ async def _served(
             print(f"connections cannot be accepted: {context['exception']}", file=sys.stderr)
 
     loop.set_exception_handler(fault)
-    for number in SIGNALS:
+    heard = ending_signals()
+    for number in heard:
         loop.add_signal_handler(number, stop, number)
     try:
         # The socket listens already: who comes now waits for a moment.
         ready()
         await server.serve(sockets=[sock])
     finally:
-        for number in SIGNALS:
+        for number in heard:
             loop.remove_signal_handler(number)
     return code

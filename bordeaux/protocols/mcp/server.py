@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
-from bordeaux.protocols.loopback import SIGNALS, listening, served
+from bordeaux.jobs.process import ending_signals
+from bordeaux.protocols.loopback import listening, served
 from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
@@ -138,7 +139,7 @@ async def _serve_streams(server: AgentServer) -> int:
         code = 128 + number
         done.set()
 
-    for number in SIGNALS:
+    for number in ending_signals():
         loop.add_signal_handler(number, stop, number)
     serving = asyncio.ensure_future(server.run_stdio_async())
     ended = asyncio.ensure_future(done.wait())
