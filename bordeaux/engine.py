@@ -28,6 +28,8 @@ from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import (
+    CHANCE_SAMPLES,
+    LEAST_SAMPLES,
     Analysis,
     Chances,
     Expected,
@@ -40,6 +42,7 @@ from bordeaux.search.analysis import (
     in_points,
     reasoned,
     search_of,
+    seconds_of_a_line,
     with_expected,
 )
 from bordeaux.search.beliefs import Beliefs, Choices
@@ -63,6 +66,12 @@ GLANCE = 700
 BESIDE = 3
 #: Sets of a power from the net of people that are expected where no search has said what is.
 EXPECTED = 8
+
+#: What an answer takes besides the chances of its lines, and an explanation for each order, in lines.
+TOLD, EXPLAINED = 2, 2
+
+#: The share of a limit in time in which the pace of these is measured.
+MEASURED = 0.02
 
 Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
 """A position with the predictions of a search: what powers play that search, and what others choose among."""
@@ -268,8 +277,11 @@ class Engine:
         return dict(zip(texts(position.map, codes), foreseen(scene, power, codes), strict=True))
 
     def warm_up(self, position: Position) -> None:
-        """Start the workers that a search of a position needs, and wait until they are ready, so that a later
-        search has its whole time."""
+        """Start the workers and read the nets that a search of a position needs, and wait until they are
+        ready, so that a later search has its whole time."""
+        if self.explain and position.phase.kind != "-":
+            load_net(WIDE)
+            seconds_of_a_line(position)
         if self.processes > 1 and position.phase.kind == "M":
             self._crew(position.map).wait()
 
@@ -403,6 +415,7 @@ class Engine:
         all, with the search."""
         position = task.position
         # Goals raise the altitudes of the evaluation. Only the paper's search uses it.
+        samples = self._reserved(position, powers, request.lines, budget)
         raising = "metamap" in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
@@ -416,7 +429,9 @@ class Engine:
             for power in powers:
                 own = goals.get(power, Goals())
                 answered = answer(position, power, search, budget.seconds(), request.lines)
-                last[power] = answered._replace(goals=own.regions, nodes=answered.nodes + own.nodes)
+                last[power] = answered._replace(
+                    goals=own.regions, nodes=answered.nodes + own.nodes, samples=samples
+                )
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     evaluation, rules = task.evaluator(), request.rules
@@ -425,6 +440,22 @@ class Engine:
                     last[power] = told._replace(beside=self._beside(told, search))
         self._foretell(position, search)
         yield last, search
+
+    def _reserved(self, position: Position, powers: Sequence[str], lines: int, budget: Budget) -> int:
+        """Keep time for what an engine with ``explain=True`` tells after a search, which is mostly the
+        chances of lines; returns how many samples these have time for."""
+        if not self.explain or budget.time is None:
+            return CHANCE_SAMPLES
+        owing = position.orderable()
+        sets = sum(
+            lines + BESIDE + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
+            for power in powers
+            if owing.get(power)
+        )
+        # Long enough to notice that others use this processor too.
+        wanted = sets * seconds_of_a_line(position, MEASURED * budget.time)
+        kept = budget.reserve(wanted)
+        return max(LEAST_SAMPLES, round(CHANCE_SAMPLES * min(1.0, kept / wanted))) if sets else CHANCE_SAMPLES
 
     def _beside(self, answer: Found, search: Search) -> tuple[Line, ...]:
         """The sets that people play most, as far as the search compared them and they are no lines."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import random
+import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
@@ -60,6 +61,7 @@ __all__ = [
     "profiles",
     "reasoned",
     "search_of",
+    "seconds_of_a_line",
     "with_expected",
     "worths",
 ]
@@ -72,6 +74,11 @@ class OrderEffect(NamedTuple):
     orders: tuple[str, ...]
     lost: float
     doubt: float
+
+
+#: Joint orders of the others against which the chances of a line are estimated, the same for all lines; how
+#: many there are at least where time is short, and how many measure the pace.
+CHANCE_SAMPLES, LEAST_SAMPLES, PACE_SAMPLES = 48, 12, 8
 
 
 class Line(NamedTuple):
@@ -98,6 +105,8 @@ class Found(NamedTuple):
     evaluation its points if nobody gave an order, and after these orders against the expected ones.
     `effects`: what would be lost without each order. `beside`: sets that people often play and the
     search compared early only; `Engine.advised` compares them again. `position` is the one that was searched.
+    `samples` is how many joint orders of the others the chances of its lines are measured against: fewer
+    where a limit in seconds leaves no time for more.
     """
 
     power: str
@@ -114,6 +123,7 @@ class Found(NamedTuple):
     effects: tuple[OrderEffect, ...] = ()
     beside: tuple[Line, ...] = ()
     position: Position | None = None
+    samples: int = CHANCE_SAMPLES
 
     def _repr_svg_(self) -> str | None:
         """A picture of the orders for notebooks; none where the position is not known."""
@@ -377,7 +387,7 @@ def reasoned(position: Position, answer: Found, evaluator: Evaluator, rules: Rul
     terms = changes(position, evaluator, answer.power, orders, others, rules)
     return answer._replace(
         terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
-        effects=tuple(_effects(position, answer.power, orders, answer.expected)),
+        effects=tuple(_effects(position, answer.power, orders, answer.expected, answer.samples)),
     )
 
 
@@ -393,8 +403,6 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
     )
 
 
-#: Joint orders of the others against which the chances of a line are estimated, the same for all lines.
-CHANCE_SAMPLES = 48
 #: Movement phases that are played on before a position is judged, as in reviews.
 CHANCE_PHASES = 1
 #: The part of the log odds of a share that holds in games, and the least chance that has such odds.
@@ -440,7 +448,7 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     if position is None or not answer.lines:
         return [Chances(0.0, 0.0) for _ in answer.lines]
     sets = [line.codes or from_orders(position, power, line.orders) for line in answer.lines]
-    rows = _played_on(position, power, sets, expected, seed)
+    rows = _played_on(position, power, sets, expected, answer.samples, seed)
     best, powers = max(rows, key=lambda row: fmean(row.shares)), len(position.map.powers)
     outcomes = certain(position, power, sets)
     made = []
@@ -480,19 +488,29 @@ def calibrated(share: float, powers: int) -> float:
     return 1 / (1 + math.exp(-(even + CALM * (odds - even))))
 
 
+def seconds_of_a_line(position: Position, within: float = 0.0) -> float:
+    """How long the chances of a line take here and now, measured for so many seconds, and on a few samples at
+    least, in which all units hold."""
+    begun, samples = clock.perf_counter(), 0
+    while not samples or clock.perf_counter() - begun < within:
+        _played_on(position, position.map.powers[0], [b""], {}, PACE_SAMPLES)
+        samples += PACE_SAMPLES
+    return (clock.perf_counter() - begun) * CHANCE_SAMPLES / samples
+
+
 def _played_on(
-    position: Position, power: str, sets: Sequence[bytes], expected: Expected, seed: int = 0
+    position: Position, power: str, sets: Sequence[bytes], expected: Expected, samples: int, seed: int = 0
 ) -> list[_PlayedOn]:
     """A row for each of some sets of a power, all over the same samples of the others and of chance."""
     value, number = prospect_value(position.map), position.map.powers.index(power)
     onward = Rollout(value, People(position.map, net=load_net("league"), temperature=ONWARD).chooser)
     chance = random.Random(f"{seed} {power}")
-    samples = [(joint, chance.getrandbits(63)) for joint in _joint_orders(position, expected, chance)]
+    drawn = [(joint, chance.getrandbits(63)) for joint in _joint_orders(position, expected, samples, chance)]
     rows = []
     for own in sets:
         judged = [
             value.judged(onward.ends(position.packed, own + joint, CHANCE_PHASES, [of_play])[0])
-            for joint, of_play in samples
+            for joint, of_play in drawn
         ]
         rows.append(
             _PlayedOn([shares[number] for shares, _ in judged], [solos[number] for _, solos in judged])
@@ -500,12 +518,14 @@ def _played_on(
     return rows
 
 
-def _effects(position: Position, power: str, orders: bytes, expected: Expected) -> Iterator[OrderEffect]:
+def _effects(
+    position: Position, power: str, orders: bytes, expected: Expected, samples: int
+) -> Iterator[OrderEffect]:
     """What is lost without each order, or without a move and the supports and convoys that belong to it; the
     unit then holds. The largest loss comes first."""
     groups = _together(position.map, codes_in(orders))
     without = [as_bytes([code for code in codes_in(orders) if code not in group]) for group in groups]
-    whole, *rows = _played_on(position, power, [orders, *without], expected)
+    whole, *rows = _played_on(position, power, [orders, *without], expected, samples)
     effects = [
         OrderEffect(texts(position.map, as_bytes(group)), *_behind(row, whole, len(position.map.powers)))
         for group, row in zip(groups, rows, strict=True)
@@ -565,8 +585,9 @@ def _line_to_json(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def _joint_orders(position: Position, expected: Expected, chance: random.Random) -> list[bytes]:
-    """Joint orders of the others as bytes of codes, drawn by probability. A book's lines are text alone."""
+def _joint_orders(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
+    """`count` joint orders of the others as bytes of codes, drawn by probability. The lines of a book have
+    texts alone."""
     others = [
         (
             [line.codes or from_orders(position, power, line.orders) for line in lines],
@@ -575,6 +596,4 @@ def _joint_orders(position: Position, expected: Expected, chance: random.Random)
         for power, lines in expected.items()
         if any(line.probability > 0 for line in lines)
     ]
-    return [
-        b"".join(chance.choices(sets, weights)[0] for sets, weights in others) for _ in range(CHANCE_SAMPLES)
-    ]
+    return [b"".join(chance.choices(sets, weights)[0] for sets, weights in others) for _ in range(count)]

@@ -14,6 +14,8 @@ __all__ = ["Allotment", "Budget"]
 
 #: Seconds reserved for the last candidates and the return of the answer.
 RESERVE = 0.004
+#: The largest share of a limit that work after the search may have.
+MOST_RESERVED = 0.4
 #: Limits from which on a search is large.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
 #: Nodes from which on pools grow with the limit.
@@ -69,6 +71,15 @@ class Budget:
         by_time = math.inf if self.time is None else self.time / ROUND_SECONDS
         by_nodes = math.inf if self.nodes is None else self.nodes / ROUND_NODES
         return 1 + int(min(by_time, by_nodes))
+
+    def reserve(self, seconds: float) -> float:
+        """Keep seconds of a limit in time for work after the search, `MOST_RESERVED` of it at most; returns
+        those that were kept."""
+        if self.time is None:
+            return 0.0
+        kept = min(seconds, MOST_RESERVED * self.time)
+        self.time -= kept
+        return kept
 
     def seconds(self) -> float:
         """Seconds since the search began."""

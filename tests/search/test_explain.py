@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 
 import pytest
@@ -10,7 +11,19 @@ from bordeaux import Engine, Map, Position, Unit, adjudicate
 from bordeaux.arena import bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.analysis import PROFILES, Found, Line, profiles, reasoned, worths
+from bordeaux.search import analysis
+from bordeaux.search.analysis import (
+    CHANCE_SAMPLES,
+    LEAST_SAMPLES,
+    PROFILES,
+    Expected,
+    Found,
+    Line,
+    profiles,
+    reasoned,
+    worths,
+)
+from bordeaux.search.budget import MOST_RESERVED, RESERVE, Budget
 from bordeaux.search.sets import likeliest
 
 MAP = Map.standard()
@@ -113,6 +126,31 @@ def test_without_reasons_the_others_are_foretold_all_the_same() -> None:
         full, short = (engine.search(Position.start(), "FRANCE", nodes=800) for engine in (whole, brief))
     assert full.effects and full.terms and (short.effects, short.terms) == ((), {})
     assert short.expected == full.expected and short.lines == full.lines
+
+
+def test_what_is_told_after_a_search_is_a_part_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow processor measures fewer samples, and none is measured after the limit for want of a plan."""
+    position = Position.start()
+    played: list[int] = []
+
+    def joint(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
+        played.append(count)
+        return [b""] * count
+
+    monkeypatch.setattr(analysis, "_joint_orders", joint)
+    with Engine(explain=True, reasons=False) as engine:
+        # Ten lines: five to show, three of people, and two for the rest.
+        part = MOST_RESERVED * (0.1 - RESERVE) / (10 * 0.005)
+        for pace, samples in ((1e-4, CHANCE_SAMPLES), (1.0, LEAST_SAMPLES), (0.005, round(48 * part))):
+            monkeypatch.setattr("bordeaux.engine.seconds_of_a_line", lambda *_, pace=pace: pace)
+            answer = engine.search(position, "FRANCE", time=0.1)
+            engine.advised(answer)
+            assert answer.samples == samples == played.pop(), pace
+        assert engine.search(position, "FRANCE", nodes=500).samples == CHANCE_SAMPLES
+    budget = Budget(1.0)
+    assert budget.reserve(0.1) == 0.1 and budget.time == pytest.approx(0.9 - RESERVE)
+    assert budget.reserve(9.0) == pytest.approx(MOST_RESERVED * (0.9 - RESERVE))
+    assert Budget(nodes=10).reserve(1.0) == 0.0
 
 
 def test_the_likeliest_are_few_and_the_first_is_always_among_them() -> None:
