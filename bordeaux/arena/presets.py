@@ -22,7 +22,9 @@ from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Ratio, Seating
 from bordeaux.arena.statistics import SCORES, Interval, bootstrap, points, solo, wilson
 from bordeaux.arena.tables import ComparisonRow, ComparisonTable
-from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
+from bordeaux.board.toml import parse_toml
+from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
@@ -584,10 +586,13 @@ def preset(name: str) -> Preset:
 def own_preset(path: Path) -> Sparring:
     """The table of players in a file. Raises BordeauxError."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BordeauxError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
+        with open_source(path) as handle:
+            text = read_text(handle, most=LARGEST_TEXT)
+    except FormatError as error:
+        raise BordeauxError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+    try:
+        data = parse_toml(text)
+    except FormatError as error:
         raise BordeauxError(f"{path} is no TOML: {error}") from None
     try:
         # The set-up of a log has the players; where the file lies must not matter to it.

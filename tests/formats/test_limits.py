@@ -9,6 +9,7 @@ import asyncio
 import gzip
 import io
 import json
+import re
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.arena.presets import own_preset
 from bordeaux.arena.tournament import GamesFile, Log
 from bordeaux.board.map import parse_map
 from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
@@ -198,6 +200,7 @@ NAMED: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "prospect": lambda path, _: load_weights(path),
     "evaluation": lambda path, _: evaluator(Map.standard(), str(path)),
     "settings": settings,
+    "table of players": lambda path, _: own_preset(path),
     "password": lambda path, _: password_in(None, str(path), "NO_VARIABLE", "--password-file"),
     "results": lambda path, _: Log(path, {}),
     "games": lambda path, _: GamesFile(path, [1]),
@@ -229,6 +232,38 @@ def test_every_file_that_is_named_has_a_size_at_which_its_reader_stops(
     finally:
         tracemalloc.stop()
     assert len(str(caught.value).splitlines()) == 1 and path.name in str(caught.value)
+
+
+UNLIMITED = re.compile(
+    r"\.read_bytes\(\)|\.read_text\(|np\.load\(|tomllib\.load\(|json\.load\(|\.readlines\(|\.read(line)?\(\)"
+)
+OURS = re.compile(r'resources\.files|files\("bordeaux|__file__|\b(turn|settings|reader)\.read\(\)')
+KNOWN = {
+    "bordeaux/arena/tournament.py": "its lines have been read before",
+    "bordeaux/daide/language/grammar.py": "a file of the package",
+    "bordeaux/daide/server/fill.py": "asyncio has a limit for a line",
+    "bordeaux/formats/hobby/sites.py": "their sizes are added up before",
+    "bordeaux/jobs/supervisor.py": "a file of the system",
+    "bordeaux/metamap/hierarchy.py": "files of the package",
+    "bordeaux/studies/intake.py": "pages that were fetched within a limit",
+    "bordeaux/view/textmap.py": "a file of the package",
+    "bordeaux/web/reviews.py": "what the page itself has written",
+    "bordeaux/web/standalone/page.py": "files of the package",
+}
+
+
+def test_no_reader_of_files_is_without_a_limit() -> None:
+    root, found = Path(__file__).resolve().parents[2], set()
+    for room, name in (
+        ("bordeaux", "bordeaux"),
+        ("openings", "bordeaux/openings"),
+        ("metamap", "bordeaux/metamap"),
+    ):
+        for path in (root / room).rglob("*.py"):
+            lines = path.read_text("utf-8").splitlines()
+            if any(UNLIMITED.search(line) and not OURS.search(line) for line in lines):
+                found.add(f"{name}/{path.relative_to(root / room)}")
+    assert found == set(KNOWN), "give the reader a limit, as bordeaux.formats.source does, or say why not"
 
 
 def test_arrays_that_are_small_when_they_are_packed(tmp_path: Path) -> None:
