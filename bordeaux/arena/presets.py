@@ -28,7 +28,7 @@ from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["MAP", "SEATS", "Bout", "Preset", "PresetPlan", "Sparring", "preset", "presets", "read_partner"]
+__all__ = ["MAP", "SEATS", "Bout", "Preset", "PresetPlan", "Sparring", "preset", "presets"]
 
 SEATS = 7
 MAP = "standard"
@@ -197,8 +197,8 @@ class PresetPlan:
         }
 
 
-# The opponents are players of different kinds and, if given, older builds of Bordeaux. Besides the score,
-# the table shows the player's health against each (`bordeaux.arena.health`).
+# The opponents are players of different kinds, or those of a file of the user's own. Besides the score, the
+# table shows the player's health against each (`bordeaux.arena.health`).
 
 
 class Bout(NamedTuple):
@@ -228,16 +228,6 @@ class Bout(NamedTuple):
         }
 
 
-def read_partner(text: str) -> tuple[str, str]:
-    """The name and the spec in ``NAME=SPEC``; a spec without a name is its own name. Raises BordeauxError."""
-    name, sign, spec = text.partition("=")
-    if not sign or ":" in name:
-        name = spec = text
-    if not name.strip() or not spec.strip():
-        raise BordeauxError(f"{quote(text)} is no partner; write NAME=SPEC, like cfa787b=program:COMMAND")
-    return name.strip(), spec.strip()
-
-
 class Sparring(Preset):
     """One player against six of each opponent, and at mixed tables of opponents; several players play the
     same seats with the same seeds in turn.
@@ -264,18 +254,11 @@ class Sparring(Preset):
                 why = f"{quote(unknown[0])} is none" if unknown else "a name of its own, and six or more"
                 raise BordeauxError(f"{self.name}: mixed table {quote(table)} needs names of partners: {why}")
 
-    def choose(self, players: Sequence[str] = (), older: Iterable[str] = ()) -> None:
-        """Replace the player `bordeaux`, and add opponents, each ``NAME=SPEC`` or a spec.
-
-        Raises BordeauxError for a name that is taken, or a player or opponent that is given twice.
-        """
+    def choose(self, players: Sequence[str]) -> None:
+        """Replace the player of the preset, if any are given. Raises BordeauxError for a player that is given
+        twice, or is an opponent."""
         if players:
             self._ours = tuple(players)
-        for text in older:
-            name, spec = read_partner(text)
-            if name in self._partners or spec in self._partners.values() or name in self._mixed:
-                raise BordeauxError(f"partner {quote(name)} is there already; give another name or player")
-            self._partners[name] = spec
         if len(set(self._ours)) < len(self._ours):
             raise BordeauxError("--players names one player twice")
         both = set(self._ours) & set(self._partners.values())

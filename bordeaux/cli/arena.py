@@ -203,12 +203,11 @@ def progress(total: int, name: str, score: str) -> Iterator[Bar]:
 GAMES = 70
 YEARS = 3
 MOST_GAMES = 1_000_000
-OLDER = "--older names a partner of --preset sparring; add that, or use --against"
 BASELINE = "--baseline is the log of another build at a sparring table; add --preset sparring, or FILE.toml"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 MOST_POINTS = 100_000
 OF_TOURNAMENTS = (
-    *("against", "ratio", "preset", "older", "baseline", "seats", "save"),
+    *("against", "ratio", "preset", "baseline", "seats", "save"),
     *("games-file", "sprt", "score", "ratings", "health", "from", "years"),
 )
 """Options that do not apply to a rating list."""
@@ -228,12 +227,6 @@ OF_TOURNAMENTS = (
     "name",
     metavar="NAME",
     help=f"Play a paper's games again, or against sparring partners: {', '.join(presets())}, or FILE.toml.",
-)
-@click.option(
-    "--older",
-    metavar="NAME=SPEC",
-    multiple=True,
-    help="One more partner for --preset sparring, like an older build (tools/older.py).",
 )
 @click.option(
     "--baseline",
@@ -304,7 +297,6 @@ def command(
     against: str | None,
     ratio: str | None,
     name: str | None,
-    older: tuple[str, ...],
     baselines: tuple[str, ...],
     games: int | None,
     seats: str,
@@ -395,8 +387,8 @@ def command(
     board = table_map(map, until)
     plan: AnyPlan
     if name is None:
-        if older or baselines:
-            raise BordeauxError(OLDER if older else BASELINE)
+        if baselines:
+            raise BordeauxError(BASELINE)
         plan = plan_of(
             board,
             players,
@@ -422,12 +414,12 @@ def command(
         last = until if given(context, "until") else None
         chosen = preset(name)
         if isinstance(chosen, Sparring):
-            chosen.choose(players_of(players), older)
+            chosen.choose(players_of(players))
             for spec in chosen.players:
                 check(spec)
-        elif players or older or baselines:
-            if older or baselines:
-                raise BordeauxError(OLDER if older else BASELINE)
+        elif players or baselines:
+            if baselines:
+                raise BordeauxError(BASELINE)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
         plan = chosen.plan(
             games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level

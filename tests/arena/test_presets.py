@@ -12,7 +12,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena.health import NAMES
 from bordeaux.arena.job import Result
-from bordeaux.arena.presets import Sparring, preset, presets, read_partner
+from bordeaux.arena.presets import Sparring, preset, presets
 from bordeaux.arena.runner import run
 from bordeaux.arena.statistics import Interval, wilson
 from bordeaux.arena.tables import ComparisonRow, ComparisonTable
@@ -221,10 +221,10 @@ def test_an_unknown_preset() -> None:
 PARTNERS = ("iterated", "sampler", "haai-berserk", "dumbbot")
 
 
-def sparring(players: tuple[str, ...] = (), older: tuple[str, ...] = ()) -> Sparring:
+def sparring(players: tuple[str, ...] = ("bordeaux",)) -> Sparring:
     matches = preset("sparring")
     assert isinstance(matches, Sparring)
-    matches.choose(players, older)
+    matches.choose(players)
     return matches
 
 
@@ -266,77 +266,55 @@ def test_one_of_ours_sits_with_six_of_each_partner_and_goes_round_the_powers() -
     assert [set(job.seats) - {"bordeaux"} for job in jobs[:4]] == [{partner} for partner in PARTNERS]
 
 
-def test_players_play_the_same_seats_and_older_builds_are_partners() -> None:
-    chosen = sparring(("bordeaux:nodes=10", "bordeaux"), ("cfa787b=program:old --nodes 5", "random"))
+def test_several_players_play_the_same_seats() -> None:
+    chosen = sparring(("bordeaux:nodes=10", "bordeaux"))
     plan = chosen.plan(games=3)
-    assert plan.total == 3 * 2 * 6
-    assert chosen.players[-2:] == ("program:old --nodes 5", "random")
+    assert plan.total == 3 * 2 * 4
     first, second = (
-        [seating.index(ours) for seating in islice(chosen.seatings(0), 36) if ours in seating]
+        [seating.index(ours) for seating in islice(chosen.seatings(0), 24) if ours in seating]
         for ours in ("bordeaux:nodes=10", "bordeaux")
     )
     assert first == second
     jobs = list(plan.jobs())
     assert [job.pair for job in jobs[:4]] == [0, 0, 1, 1]
     # Alone each has the same games as in turn with another.
-    alone = list(sparring(("bordeaux",), ("cfa787b=program:old --nodes 5", "random")).plan(games=3).jobs())
+    alone = list(sparring().plan(games=3).jobs())
     assert [(job.seats, job.seed) for job in alone] == [
         (job.seats, job.seed) for job in jobs if "bordeaux" in job.seats
     ]
-    assert plan.setup()["partners"]["cfa787b"] == "program:old --nodes 5"
     assert plan.setup() != sparring().plan(games=3).setup()
     assert plan.setup()["health"] is True
 
 
 def test_every_partner_has_a_row() -> None:
-    chosen = sparring(older=("old=random",))
-    ours, theirs = "bordeaux", "random"
+    chosen = sparring()
+    ours, theirs = "bordeaux", "iterated"
     games = [
-        sparred(4, (ours, *[theirs] * 6), winner=0, holds=1),
-        sparred(9, (theirs, ours, *[theirs] * 5), winner=None, holds=2),
+        sparred(0, (ours, *[theirs] * 6), winner=0, holds=1),
+        sparred(4, (theirs, ours, *[theirs] * 5), winner=None, holds=2),
         sparred(3, (ours, *["dumbbot"] * 6), winner=3),
     ]
-    dumbbot, old = chosen.bouts(games)
-    assert (dumbbot.partner, old.partner, dumbbot.games, old.games) == ("dumbbot", "old", 1, 2)
-    assert dumbbot.squares.mean == 0 and old.squares.mean == pytest.approx((1 + 1 / 7) / 2)
-    assert old.solos == wilson(1, 2)
-    assert old.centres == 11.5
+    iterated, dumbbot = chosen.bouts(games)
+    assert (dumbbot.partner, iterated.partner, dumbbot.games, iterated.games) == ("dumbbot", "iterated", 1, 2)
+    assert dumbbot.squares.mean == 0 and iterated.squares.mean == pytest.approx((1 + 1 / 7) / 2)
+    assert iterated.solos == wilson(1, 2)
+    assert iterated.centres == 11.5
     rows = chosen.rows(games)
-    assert rows[1]["health"]["all_hold"] == {"share": 0.15, "count": 3, "of": 20}
-    assert rows[0]["sum_of_squares"]["mean"] == 0
+    assert rows[0]["health"]["all_hold"] == {"share": 0.15, "count": 3, "of": 20}
+    assert rows[1]["sum_of_squares"]["mean"] == 0
     [table] = chosen.compare(games)
-    assert table.rows["old"].ours == old.squares and table.rows["old"].chance == pytest.approx(1 / 7)
+    row = table.rows["iterated"]
+    assert (row.ours, row.chance) == (iterated.squares, pytest.approx(1 / 7))
     assert chosen.bouts([]) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "partner"),
-    [
-        ("cfa787b=program:python x.py --a=b", ("cfa787b", "program:python x.py --a=b")),
-        ("bordeaux:nodes=5", ("bordeaux:nodes=5",) * 2),
-        ("random", ("random", "random")),
-    ],
+    ("players", "message"),
+    [(("dumbbot",), "its own partner"), (("random", "random"), "twice")],
 )
-def test_partners_have_names(text: str, partner: tuple[str, str]) -> None:
-    assert read_partner(text) == partner
-
-
-@pytest.mark.parametrize(
-    ("players", "older", "message"),
-    [
-        ((), ("dumbbot",), "is there already"),
-        ((), ("a=random", "a=hold"), "is there already"),
-        ((), ("=random",), "NAME=SPEC"),
-        ((), ("a=",), "NAME=SPEC"),
-        (("dumbbot",), (), "its own partner"),
-        (("random", "random"), (), "twice"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    players: tuple[str, ...], older: tuple[str, ...], message: str
-) -> None:
+def test_what_makes_no_sense_is_refused(players: tuple[str, ...], message: str) -> None:
     with pytest.raises(BordeauxError, match=message):
-        sparring(players, older)
+        sparring(players)
 
 
 MINDS = """

@@ -446,11 +446,11 @@ PLAIN = (
 
 def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    done = run(*PLAIN, "--players", "dumbbot-weak", "--older", "old=random")
+    done = run(*PLAIN, "--players", "dumbbot-weak")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    for partner in ("iterated", "sampler", "haai-berserk", "dumbbot", "old"):
+    for partner in ("iterated", "sampler", "haai-berserk", "dumbbot"):
         assert any(line.split()[:2] == [partner, "1"] for line in lines), partner
     assert any(line.startswith("Health") for line in lines)
 
@@ -510,9 +510,6 @@ def test_the_other_presets_have_rows_as_well(run: Run) -> None:
     ("args", "message"),
     [
         (("--preset", "sparring", "--against", "hold"), "--against is set by --preset sparring"),
-        (("--preset", "sparring", "--older", "x=nobody"), "nobody"),
-        (("--preset", "haai", "--older", "x=random"), "--older names a partner of --preset sparring"),
-        (("--players", "hold", "--older", "x=random"), "--preset sparring"),
         (("--players", "hold", "--baseline", "x.log"), "add --preset sparring, or FILE.toml"),
         (("--preset", "haai", "--baseline", "x.log"), "add --preset sparring, or FILE.toml"),
         (("--preset", "sparring", "--baseline", "none.log"), "cannot read none.log"),
