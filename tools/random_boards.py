@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -110,6 +111,13 @@ def box_of(element: ElementTree.Element) -> Box | None:
     return None
 
 
+def box_of_cross(cross: ElementTree.Element) -> Box:
+    """The box of a cross, from the first stroke of its path: its corner, and how far it goes."""
+    numbers = re.findall(r"-?[\d.]+", cross.get("d", ""))
+    x, y, across, down = map(float, numbers[:4])
+    return x, y, x + across, y + down
+
+
 def union(boxes: list[Box]) -> Box:
     """The box around boxes."""
     lefts, tops, rights, bases = zip(*boxes, strict=True)
@@ -125,8 +133,8 @@ def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
         # Orders, and the crosses on who was dislodged, lie on other marks on purpose.
         if element.tag == f"{SVG}g" and kind.split()[:1] not in (["order"], ["beaten"]):
             marks.append((title, union([box for part in element if (box := box_of(part))])))
-        elif shape and (kind in ("centre", "name", "waters")):
-            marks.append((title or element.text or "", shape))
+        elif shape and kind.split()[:1] in (["name"], ["waters"]):
+            marks.append((element.text or "", shape))
     return marks
 
 
@@ -136,8 +144,9 @@ def crosses_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
     for element in root.iter(f"{SVG}g"):
         title = element.findtext(f"{SVG}title", "")
         if element.get("class", "").split()[:1] == ["order"] and set(title.split()) & {"-", "S", "C", "R"}:
-            strokes = [box for part in element if part.get("class") == "bad" and (box := box_of(part))]
-            crosses += [(title, union(strokes[:2]))] if len(strokes) == 2 else []
+            crosses += [
+                (title, box_of_cross(part)) for part in element if part.get("class") == "mark bad cross"
+            ]
     return crosses
 
 

@@ -16,9 +16,9 @@ from bordeaux.formats.orderfile import read_orders
 from bordeaux.formats.source import name_of
 from bordeaux.rules import adjudicate
 from bordeaux.rules.exports import played_phases
-from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
+from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, THEMES, svg
 from bordeaux.view.board.animation import WIDTH, gif
-from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.svg import png
 
 __all__ = ["command"]
@@ -51,6 +51,14 @@ MOST_GIF = 2000
     help="Light, dark, or as the reader prefers.",
 )
 @click.option(
+    "--theme",
+    type=click.Choice(list(THEMES)),
+    default="calm",
+    show_default=True,
+    help="Colours of the board.",
+)
+@click.option("--patterns", is_flag=True, help="Owned land has patterns too, for the colour-blind.")
+@click.option(
     "--out",
     metavar="FILE",
     required=True,
@@ -67,6 +75,8 @@ def command(
     power: str | None,
     size: int | None,
     style: str,
+    theme: str,
+    patterns: bool,
     out: str,
     as_json: bool,
 ) -> None:
@@ -84,6 +94,7 @@ def command(
       bordeaux board game.json --phase F1903M --results --out fall.svg
       bordeaux board game.json --orders orders.txt --power FRANCE --out france.svg
       bordeaux board start --heat people --power FRANCE --out -
+      bordeaux board start --theme paper --out start.png
       bordeaux board game.json --out game.gif
     """
     form = "svg" if out == STANDARD_STREAM else out.rpartition(".")[2].lower()
@@ -107,12 +118,8 @@ def command(
     if form == "gif":
         if heat or path or power:
             raise click.UsageError("a GIF shows all orders of a game; leave out --heat, --orders and --power")
-        write(
-            out,
-            gif(played_phases(read_record(position, phase, board), board), size or WIDTH, style),
-            form,
-            as_json,
-        )
+        phases = played_phases(read_record(position, phase, board), board)
+        write(out, gif(phases, size or WIDTH, style, theme, patterns), form, as_json)
         return
     if power is not None and heat is None and path is None and not judged:
         raise click.UsageError("--power needs --heat, --orders or --results")
@@ -124,10 +131,21 @@ def command(
     orders = read_orders(path, where) if path else played if judged else None
     results = adjudicate(where, orders).results if judged and orders is not None else None
     warmth = heat_of(where, heat, power) if heat else None
+    leaders = leaders_of(where, heat, power) if heat else None
     if orders is not None and power is not None:
         name = where.map.power(power)
         orders = {name: orders.get(name, [])}
-    picture = svg(where, orders, results, warmth, size=size, style=style)
+    picture = svg(
+        where,
+        orders,
+        results,
+        warmth,
+        size=size,
+        style=style,
+        theme=theme,
+        patterns=patterns,
+        leaders=leaders,
+    )
     if out == STANDARD_STREAM:
         sys.stdout.write(picture)
         return

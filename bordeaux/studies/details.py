@@ -20,8 +20,9 @@ from bordeaux.rules.adjudication import UnitResult
 from bordeaux.rules.replay import Discrepancy, Recorded, explain
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.study import Study, StudyNode, passed_over
-from bordeaux.view.board.paint import kind_of_power, letters
+from bordeaux.view.board.paint import letters
 from bordeaux.view.board.units import heading, told
+from bordeaux.view.palette import colour_of
 
 __all__ = [
     "OrderOutcomes",
@@ -198,7 +199,7 @@ def powers_of(board: Map) -> list[dict[str, str]]:
             "name": power,
             "tag": board.tags[power],
             "letter": letter[power],
-            "colour": kind_of_power(board, power)[1],
+            "colour": colour_of(board, power),
         }
         for power in board.powers
     ]

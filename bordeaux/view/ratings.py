@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bordeaux.arena.ratings import Strength
+from bordeaux.view.palette import GREY, PALE, SERIES
 from bordeaux.view.svg import Picture, Scale, fitting, shortened, ticks, width_of
 
 __all__ = ["draw_ratings"]
@@ -12,7 +13,6 @@ __all__ = ["draw_ratings"]
 WIDTH, MARGIN, ROW = 960.0, 24.0, 26.0
 HEAD, FOOT = 92.0, 44.0
 LETTERS = 44
-GREY, PALE, BLUE = "#7b8794", "#e4e7eb", "#0072b2"
 FIGURES = (("rating", 78.0), ("games", 66.0), ("share", 66.0))
 """Columns on the right, and how wide each is."""
 
@@ -51,10 +51,10 @@ def draw_ratings(rated: Mapping[str, Strength], title: str, *, note: str = "") -
             scale.at(value) for value in (strength.rating.low, strength.rating.mean, strength.rating.high)
         )
         picture.text(left - 14, y + 4, name, anchor="end")
-        picture.line((low, y), (high, y), stroke=BLUE, stroke_width=2.5)
+        picture.line((low, y), (high, y), stroke=SERIES[0], stroke_width=2.5)
         for end in (low, high):
-            picture.line((end, y - 4), (end, y + 4), stroke=BLUE, stroke_width=2.5)
-        picture.dot(mean, y, 5, title=told(strength), fill=BLUE, stroke="white", stroke_width=1.5)
+            picture.line((end, y - 4), (end, y + 4), stroke=SERIES[0], stroke_width=2.5)
+        picture.dot(mean, y, 5, title=told(strength), fill=SERIES[0], stroke="white", stroke_width=1.5)
         edge = right
         figures = (
             f"{strength.rating.mean:.0f}",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.errors import BordeauxError
+from bordeaux.view.palette import INK
 
 __all__ = [
     "Picture",
@@ -31,7 +32,6 @@ Value = str | float
 FULL = 0.999
 """Part of a turn from which a piece is a whole ring."""
 FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
-INK = "#1f2933"
 
 
 class Picture:

@@ -16,11 +16,9 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import apportioned
 from bordeaux.view.board.geometry import drawing_of
+from bordeaux.view.palette import TERMINAL
 
-__all__ = ["COLOURS", "colours_of", "draw_board", "draw_map", "draw_shares", "map_size", "power_table"]
-
-#: Colours of the powers, in the order of the map; more powers than colours start again.
-COLOURS = ("red", "blue", "cyan", "bright_black", "green", "magenta", "yellow")
+__all__ = ["colours_of", "draw_board", "draw_map", "draw_shares", "map_size", "power_table"]
 
 
 def draw_board(position: Position, width: int | None = None) -> RenderableType:
@@ -102,7 +100,7 @@ def power_table(position: Position) -> Table:
 
 def colours_of(map: Map) -> dict[str, str]:
     """The colour of every power of a map."""
-    return {power: COLOURS[number % len(COLOURS)] for number, power in enumerate(map.powers)}
+    return {power: TERMINAL[number % len(TERMINAL)] for number, power in enumerate(map.powers)}
 
 
 def _name(map: Map) -> str:

@@ -10,13 +10,11 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, bootstrap
 from bordeaux.arena.tables import ComparisonTable, PlayerSummary, group_of, lines, seats_of
 from bordeaux.board.phase import Phase
+from bordeaux.view.palette import GREY, PALE, SERIES
 from bordeaux.view.svg import Picture, Scale, apart, brief, fitting, shortened, ticks, width_of, wrapped
 
 __all__ = ["Panel", "plot"]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#6b7280")
-"""Colours that can be told apart with any kind of colour vision (after M. Okabe and K. Ito)."""
-GREY, PALE = "#7b8794", "#e4e7eb"
 WIDTH = 960.0
 MARGIN = 24.0
 ABREAST = 3
@@ -171,7 +169,7 @@ def draw_panel(
         y = top + ROW * number + ROW / 2
         ours, theirs = panel.rows.get(name, (None, None))
         chance = panel.chance.get(name)
-        colour = COLOURS[players.index(name) % len(COLOURS)] if name in players else COLOURS[0]
+        colour = SERIES[players.index(name) % len(SERIES)] if name in players else SERIES[0]
         if chance is not None:
             x = scale.at(chance)
             picture.line((x, y - 9), (x, y + 9), stroke=GREY, stroke_dasharray="3 2", stroke_width=1.5)
@@ -257,15 +255,15 @@ def draw_years(
         below = [(across.at(year), down.at(interval.low)) for year, interval in enumerate(series)]
         picture.area(
             above + below[::-1],
-            fill=COLOURS[number % len(COLOURS)],
+            fill=SERIES[number % len(SERIES)],
             fill_opacity=0.14 if len(drawn) < 5 else 0.08,
         )
     for number, series in enumerate(drawn.values()):
         middle = [(across.at(year), down.at(interval.mean)) for year, interval in enumerate(series)]
-        picture.curve(middle, stroke=COLOURS[number % len(COLOURS)], stroke_width=2)
+        picture.curve(middle, stroke=SERIES[number % len(SERIES)], stroke_width=2)
     ends = [down.at(series[-1].mean) for series in drawn.values()]
     for number, (name, y) in enumerate(zip(names, apart(ends, 15, top + 34, base), strict=True)):
-        colour = COLOURS[number % len(COLOURS)]
+        colour = SERIES[number % len(SERIES)]
         picture.line((right + 3, ends[number]), (right + 11, y), stroke=colour)
         picture.text(right + 14, y + 4, name, fill=colour, font_weight="bold")
     return base + 36

@@ -25,10 +25,11 @@ from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders
 from bordeaux.studies.saved import fragment_of, game_of, shared_fragment
 from bordeaux.studies.study import Orders, Refused, Study, StudyNode
-from bordeaux.view.board import css, svg
+from bordeaux.view.board import svg
 from bordeaux.view.board.animation import gif
 from bordeaux.view.board.geometry import geometry_of
-from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
+from bordeaux.view.board.paint import page_css
 from bordeaux.view.svg import png
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, route
@@ -54,15 +55,16 @@ def picture(server_state: ServerState, ask: RouteRequest) -> Response:
         orders = given_orders(position, given["orders"])
         if given.get("results"):
             results = adjudicate(position, orders, rules_named(study.rules)).results
-    warmth = None
+    warmth, leaders = None, None
     if given.get("heat") is not None:
         kind = ask.text("heat")
         if kind not in HEATS:
             raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
-        warmth = heat(position, kind, None if given.get("power") is None else ask.text("power"))
+        power = None if given.get("power") is None else ask.text("power")
+        warmth, leaders = heat(position, kind, power), leaders_of(position, kind, power)
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
     better = None if given.get("better") is None else given_orders(position, given["better"])
-    drawn = svg(position, orders, results, warmth, framed, style="bare", better=better)
+    drawn = svg(position, orders, results, warmth, framed, style="bare", better=better, leaders=leaders)
     return Response(drawn, media_type=SVG)
 
 
@@ -99,7 +101,19 @@ def _file(server_state: ServerState, ask: RouteRequest, style: str) -> str:
     position = study.position(node)
     if orders is None and study.node(node).draft:
         orders = study.node(node).draft
-    return svg(position, orders, results, style=style, size=WIDTH if style == "light" else None)
+    return svg(
+        position,
+        orders,
+        results,
+        style=style,
+        size=WIDTH if style == "light" else None,
+        **looks(ask),
+    )
+
+
+def looks(ask: RouteRequest) -> Mapping[str, Any]:
+    """How the boards of a file look."""
+    return {"theme": ask.query.get("theme", "calm"), "patterns": "patterns" in ask.query}
 
 
 def attached(server_state: ServerState, ask: RouteRequest, suffix: str) -> dict[str, str]:
@@ -113,10 +127,8 @@ def attached(server_state: ServerState, ask: RouteRequest, suffix: str) -> dict[
 
 
 def style(server_state: ServerState, ask: RouteRequest) -> Response:
-    """The style sheet of the page's boards, light and dark."""
-    dark = css("dark").replace(".bordeaux-dark ", ".bordeaux-bare ")
-    text = f"{css('bare')}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
-    return Response(text, media_type="text/css")
+    """The style sheet of the page's boards, light and dark, in all themes."""
+    return Response(page_css(), media_type="text/css")
 
 
 def map_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -202,7 +214,7 @@ def moving_picture(server_state: ServerState, ask: RouteRequest) -> Response:
     study = server_state.store.get(ask.path["study"])
     phases = played_phases(game_of(study, line_of(study, ask)), study.map)
     with _drawing:
-        data = gif(phases)
+        data = gif(phases, **looks(ask))
     return Response(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
 
 

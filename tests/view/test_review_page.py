@@ -20,7 +20,7 @@ from bordeaux.view.review.boards import SHAPE, Boards
 from ..review.games import board, game
 
 EVIL = "<script>alert(1)</script>\"'&"
-VOID = {"meta", "path", "rect", "circle", "line", "polyline", "polygon", "use"}
+VOID = {"meta", "path", "rect", "circle", "line", "polyline", "polygon", "use", "stop"}
 SENT = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"], "GERMANY": ["A MUN H", "A BER - KIE"], "ITALY": []}
 
 

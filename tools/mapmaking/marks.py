@@ -12,18 +12,26 @@ from shapely.geometry.base import BaseGeometry
 
 __all__ = ["SIZES", "Marks", "coast_marks", "province_marks"]
 
-SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
+SIZES = {"unit": (34.0, 28.0), "dislodged": (22.0, 18.0), "centre": (12.0, 12.0), "name": (34.0, 11.5)}
 """Width and height of the marks in pixels; the picture draws within them."""
 GAP = 1.0
 """Pixels between marks, and between marks and borders."""
+APART = 2.0
+"""More pixels between a unit and its centre's mark, so that they are seen as two."""
+SPILLS = (-GAP, 2.0, 4.0, 6.0, 9.0)
+"""How far marks may reach over the border, in pixels: as little as there is room for."""
+OUTSIDE = {"unit": 40.0, "name": 14.0, "centre": 40.0}
+"""The cost of a mark that lies wholly outside, in pixels of distance to the border."""
 STEP = 1.0
 """Pixels between tried places; more if there are many."""
 MOST, FEW = 2500, 70
 """About how many places are tried in a shape, and how many of them first."""
-ENOUGH = 9.0
+ENOUGH = 6.0
 """The distance to the border, in pixels, from which more distance counts little."""
-LITTLE, FAR = 0.3, 60.0
+LITTLE, FAR = 0.1, 60.0
 """What they are worth, and how many of them."""
+CENTRED, DRAWN = 0.3, 0.5
+"""The cost of a pixel between the unit and the middle of its province, or a place that it is drawn to."""
 Marks = dict[str, tuple[float, float]]
 
 
@@ -60,19 +68,14 @@ def around(name: str) -> list[tuple[tuple[float, float], float]]:
         return [((0.0, down), 0.0), ((0.0, -down), 0.5), ((across, 0.0), 2.0), ((-across, 0.0), 2.0)] + [
             ((x, y), 2.5) for x in (-7.0, 7.0, -14.0, 14.0, -24.0, 24.0) for y in (down, -down)
         ]
-    if name == "centre":
-        sides = [((way * across, y), 0.5) for way in (-1, 1) for y in (0.0, slack, -slack)]
-        ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
-        # Beside the name, above or below the unit.
-        rest = [
-            ((x, way * (down + 0.5)), 1.0)
-            for way in (-1, 1)
-            for x in (-23.5, 23.5, -30.5, 30.5, -37.5, 37.5, -9.5, 9.5)
-        ]
-        return sides + ends + rest
-    sides = [((way * across, y), 0.5) for way in (1, -1) for y in (0.0, -8.0, 8.0, -16.0, 16.0)]
-    ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, -10.0, 10.0, -20.0, 20.0)]
-    return sides + ends + [((x, way * (down + 13)), 1.5) for way in (-1, 1) for x in (0.0, -12.0, 12.0)]
+    across, down = across + APART, down + APART
+    sides = [((way * across, y), 0.5) for way in (-1, 1) for y in (0.0, slack, -slack)]
+    ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
+    # Beside the name, above or below the unit.
+    rest = [
+        ((x, way * (down - APART)), 1.0) for way in (-1, 1) for x in (-24.0, 24.0, -30.0, 30.0, -38.0, 38.0)
+    ]
+    return sides + ends + rest
 
 
 def box(name: str, at: tuple[float, float]) -> tuple[float, float, float, float]:
@@ -105,16 +108,15 @@ def boxes(name: str, at: np.ndarray) -> np.ndarray:
 def province_marks(
     shape: Polygon, centre: bool, near: tuple[float, float] | None, kept: BaseGeometry
 ) -> Marks:
-    """The places of a province's marks: all within it, or the dislodged unit beside it, without overlap with
-    `kept`.
+    """The places of a province's unit, name and centre: within it, or as little over its border as there is
+    room for, without overlap with `kept`.
 
-    `near` attracts them to a place. Raises MarksError if there is no room.
+    `near` attracts them to a place, else the middle of the province. Raises MarksError if there is no room.
     """
-    room = shape.buffer(-GAP)
-    free = room.difference(kept)
-    names = ("name", *(("centre",) if centre else ()), "dislodged")
-    for wanted in (names, names[:-1]):
-        if marks := place(layouts(wanted), free, shape, near) or scattered(wanted, free, shape):
+    names = ("name", *(("centre",) if centre else ()))
+    for spill in SPILLS:
+        free = shape.buffer(spill).difference(kept)
+        if marks := place(layouts(names), free, shape, near) or scattered(names, free, shape):
             return marks
     raise MarksError("there is no room")
 
@@ -126,15 +128,16 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
     best: tuple[float, Marks] | None = None
     for unit, order in itertools.product(units, itertools.permutations(names)):
         marks: Marks = {"unit": (float(unit[0]), float(unit[1]))}
-        cost, left = 0.0, free
+        cost, left = outside("unit", unit[None], shape)[0], free
         for name in order:
             last = next(reversed(marks))
-            left = left.difference(shapely.box(*box(last, marks[last])).buffer(GAP, join_style="mitre"))
+            gap = GAP + (APART if {name, last} == {"unit", "centre"} else 0.0)
+            left = left.difference(shapely.box(*box(last, marks[last])).buffer(gap, join_style="mitre"))
             tried = grid(left)
             tried = tried[shapely.covers(left, boxes(name, tried))] if len(tried) else tried
             if not len(tried):
                 break
-            far = np.hypot(*(tried - unit).T)
+            far = np.hypot(*(tried - unit).T) + outside(name, tried, shape)
             x, y = tried[int(far.argmin())]
             marks[name] = (float(x), float(y))
             cost += float(far.min())
@@ -142,6 +145,13 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
             if best is None or cost < best[0]:
                 best = cost, {name: (round(x, 1), round(y, 1)) for name, (x, y) in marks.items()}
     return None if best is None else best[1]
+
+
+def outside(name: str, at: np.ndarray, shape: Polygon) -> np.ndarray:
+    """The cost of the parts of a mark that lie over the border, at many places."""
+    there = boxes(name, at)
+    within = shapely.area(shapely.intersection(there, shape)) / shapely.area(there)
+    return OUTSIDE[name] * (1 - within)
 
 
 def place(
@@ -153,33 +163,33 @@ def place(
     units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
     if not len(units):
         return None
-    # Where the unit has most room the others mostly have some too; all places are tried where that fails.
-    room = shapely.distance(shapely.points(units), shape.boundary)
-    worst = -room if near is None else np.hypot(*(units - np.array(near)).T)
-    first = units[np.argsort(worst, kind="stable")[:FEW]]
-    return best_of(ways, free, shape, near, first) or best_of(ways, free, shape, near, units)
+    middle = shapely.maximum_inscribed_circle(shape, 0.5).coords[0] if near is None else near
+    far = np.hypot(*(units - np.array(middle)).T)
+    worth = CENTRED if near is None else DRAWN
+    # Nearest to the middle the others mostly have some room too; all places are tried where that fails.
+    first = np.argsort(far, kind="stable")[:FEW]
+    return best_of(ways, free, shape, worth * far[first], units[first]) or best_of(
+        ways, free, shape, worth * far, units
+    )
 
 
 def best_of(
-    ways: list[Layout],
-    free: BaseGeometry,
-    shape: Polygon,
-    near: tuple[float, float] | None,
-    units: np.ndarray,
+    ways: list[Layout], free: BaseGeometry, shape: Polygon, far: np.ndarray, units: np.ndarray
 ) -> Marks | None:
-    """The best layout with its unit in one of some places."""
-    far = np.zeros(len(units)) if near is None else np.hypot(*(units - np.array(near)).T) * 0.5
+    """The best layout with its unit in one of some places; `far` is the cost of each."""
     edge = shape.boundary
     shapely.prepare(edge)
-    seen: dict[tuple[str, tuple[float, float]], tuple[np.ndarray, np.ndarray]] = {}
+    seen: dict[tuple[str, tuple[float, float]], tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
 
-    def fit(name: str, off: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    def fit(name: str, off: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if (name, off) not in seen:
-            there = boxes(name, units + np.array(off))
+            at = units + np.array(off)
+            there = boxes(name, at)
             good = shapely.covers(free, there)
-            clear = np.zeros(len(units))
+            clear, over = np.zeros(len(units)), np.zeros(len(units))
             clear[good] = shapely.distance(there[good], edge)
-            seen[name, off] = good, clear
+            over[good] = np.where(clear[good] > 0, 0.0, outside(name, at[good], shape))
+            seen[name, off] = good, clear, over
         return seen[name, off]
 
     best: tuple[float, Marks] | None = None
@@ -192,6 +202,7 @@ def best_of(
             continue
         clear = np.minimum.reduce([part[1] for part in parts])
         score = np.minimum(clear, ENOUGH) + LITTLE * np.clip(clear - ENOUGH, 0, FAR) - cost - far
+        score -= np.add.reduce([part[2] for part in parts])
         score[~good] = -np.inf
         number = int(score.argmax())
         if best is None or score[number] > best[0]:
@@ -207,24 +218,23 @@ def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Mar
     """The place of a fleet on one coast: near a place, without overlap with the other marks of its
     province."""
     kept = [shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()]
-    marks = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
-    if marks is None:
-        raise MarksError("there is no room at the coast")
-    return marks
+    for spill in SPILLS:
+        free = shape.buffer(spill).difference(shapely.union_all(kept))
+        if marks := place(layouts(()), free, shape, near):
+            return marks
+    raise MarksError("there is no room at the coast")
 
 
 def beside(
     home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet: BaseGeometry
 ) -> tuple[float, float]:
     """The place nearest to a unit where a dislodged one overlaps no mark; across the border if necessary."""
-    tried = grid(shapely.Point(unit).buffer(60))
+    tried = grid(shapely.Point(unit).buffer(90))
     there = boxes("dislodged", tried)
     good = ~shapely.intersects(taken, there) & shapely.covers(sheet, there)
     if not good.any():
         raise MarksError("there is no room for a dislodged unit")
-    outside = there[good]
-    cost = (
-        np.hypot(*(tried[good] - np.array(unit)).T) + shapely.area(shapely.difference(outside, home)) * 0.03
-    )
+    beyond = there[good]
+    cost = np.hypot(*(tried[good] - np.array(unit)).T) + shapely.area(shapely.difference(beyond, home)) * 0.2
     x, y = tried[good][int(cost.argmin())]
     return round(float(x), 1), round(float(y), 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
@@ -14,26 +13,34 @@ from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.analysis import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
 from bordeaux.view.board.orders import Drawing, smooth
-from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power
+from bordeaux.view.board.paint import STYLES, css, defs, heat_step
 from bordeaux.view.board.units import draw_centre, draw_unit, heading, told
+from bordeaux.view.palette import HEAT, THEMES, number_of
 from bordeaux.view.svg import Picture
 
-__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]
+__all__ = [
+    "LEAST_SIZE",
+    "MOST_SIZE",
+    "STYLES",
+    "THEMES",
+    "css",
+    "found_svg",
+    "position_svg",
+    "resolution_svg",
+    "svg",
+]
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres; the style `bare` leaves them to its page."""
-HALO: dict[str, Any] = {
-    "stroke_width": 2.8,
-    "stroke_opacity": 0.9,
-    "paint_order": "stroke",
-    "stroke_linejoin": "round",
-}
-"""The outline that separates letters from the land below them."""
 NAME, COAST, RISE = 13.8, 13.0, 0.36
 """Sizes of the names of provinces and of their coasts, which are 11 pixels of a screen where the sheet has
 960, and how far the base line is below their middle, as a part of that."""
-CLEAR = 24.0
+BEATEN = 0.6
+"""How large a dislodged unit is drawn, beside its province's new one."""
+CLEAR = 30.0
 """The distance in pixels of a unit from the name of a coast."""
+LEAST_TINT = 0.15
+"""How much of its leader's tint a province has at least, where heat has leaders."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
 NOTEBOOK = 760
 """Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""
@@ -48,18 +55,28 @@ def svg(
     size: int | None = None,
     style: str = "auto",
     better: Mapping[str, Iterable[str | Order]] | None = None,
+    theme: str = "calm",
+    patterns: bool = False,
+    leaders: Mapping[str, str] | None = None,
 ) -> str:
     """Draw a position as SVG.
 
     `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit;
-    failed ones are crossed. `heat` colours provinces, by tag, from 0 to the largest given number; `highlight`
-    names provinces to be framed. `better` are orders to compare with those that these powers gave: both are
-    drawn in colours of their own, and other powers' orders are left out. `size` is the width in pixels,
-    `style` one of STYLES. Raises BordeauxError for an invalid size or style, MapError for an unknown
-    province, OrderError for text that is not an order.
+    failed ones are crossed. `heat` colours provinces, by tag, from 0 to the largest given number; with
+    `leaders`, powers by tag, it is the tint of that power, the stronger the more there is. `highlight` names
+    provinces to be framed. `better` are orders to compare with those that these powers gave: both are drawn
+    in colours of their own, and other powers' orders are left out.
+
+    `size` is the width in pixels, `style` one of STYLES, `theme` one of THEMES; `patterns` on owned land help
+    the colour-blind. A page with the style `bare` has theme and patterns in its own style sheet.
+
+    Raises BordeauxError for an invalid size, style or theme, MapError for an unknown province, OrderError for
+    text that is not an order.
     """
     if style not in STYLES:
         raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")
+    if theme not in THEMES:
+        raise BordeauxError(f"unknown theme {quote(theme)}; write {', '.join(THEMES)}")
     if size is not None and not LEAST_SIZE <= size <= MOST_SIZE:
         raise BordeauxError(f"size must be from {LEAST_SIZE} to {MOST_SIZE} pixels, not {size}")
     board = position.map
@@ -69,10 +86,10 @@ def svg(
     width, height = shape.size[0], shape.size[1] + (0.0 if style == "bare" else LEGEND)
     picture = Picture(width, f"Diplomacy, {heading(position.phase)}", told(position, given, results))
     if style != "bare":
-        picture.raw(f"<style>{css(style)}</style>")
-    picture.raw(defs(style, len(board.powers)))
+        picture.raw(f"<style>{css(style, theme, patterns)}</style>")
+    picture.raw(defs(style, len(board.powers), patterns or style == "bare"))
     warmth = {board.province(tag).name: value for tag, value in (heat or {}).items()}
-    draw_land(picture, shape, position, style, warmth)
+    draw_land(picture, shape, position, warmth, leaders or {})
     framed = {board.province(tag).name for tag in highlight}
     for region in shape.regions:
         if region.tag in framed:
@@ -129,7 +146,11 @@ def compared(
 
 
 def draw_land(
-    picture: Picture, shape: Geometry, position: Position, style: str, heat: Mapping[str, float]
+    picture: Picture,
+    shape: Geometry,
+    position: Position,
+    heat: Mapping[str, float],
+    leaders: Mapping[str, str],
 ) -> None:
     """Sea, land, owners, and borders."""
     board = position.map
@@ -140,34 +161,37 @@ def draw_land(
         picture.curve(smooth(list(way)) if len(way) > 2 else way, "link", **dashes)
     for region in shape.regions:
         province = board.province(region.tag) if region.tag else None
-        note = f"{province.full} ({province.name})" if province else ""
+        ground = "land" if region.land else "sea"
         if province is None:
             # Water that no fleet may enter is drawn as water: the Sea of Marmara.
             picture.path(region.path, "closed" if region.land else "sea")
-            if region.land:
-                picture.path(region.path, fill=f"url(#bordeaux-{style}-closed)")
             continue
-        picture.path(region.path, "land" if region.land else "sea", note)
-        owner = owners.get(region.tag)
+        note, owner = f"{province.full} ({province.name})", owners.get(region.tag)
+        share = heat.get(region.tag, 0.0) / most if most > 0 else 0.0
         if region.tag in heat:
+            note += f": {heat[region.tag]:.3g}"
+        if region.tag in leaders:
+            leader = leaders[region.tag]
+            picture.path(region.path, ground)
             picture.path(
                 region.path,
-                f"heat{heat_step(heat[region.tag] / most if most > 0 else 0.0)}",
-                f"{note}: {heat[region.tag]:.3g}",
+                f"t{number_of(board, leader)}",
+                f"{note}, {leader.title()}",
+                fill_opacity=LEAST_TINT + (1 - LEAST_TINT) * share,
             )
+        elif region.tag in heat:
+            picture.path(region.path, f"heat{heat_step(share)}", note)
         elif owner is not None and not heat:
-            number, _ = kind_of_power(board, owner)
-            picture.path(
-                region.path, title=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
-            )
+            picture.path(region.path, f"t{number_of(board, owner)}", f"{note}, {owner.title()}")
+        else:
+            picture.path(region.path, ground, note)
         if shape.links:
             picture.path(region.path, "coast", fill="none")
     kinds = {"land": "border", "sea": "seam", "coast": "coast", "edge": "edge"}
     for kind in ("land", "sea", "coast", "edge"):
         outline = "".join(border.path for border in shape.borders if border.kind == kind)
         if outline:
-            dashes = {"stroke_dasharray": "5 3"} if kind == "sea" else {}
-            picture.path(outline, kinds[kind], fill="none", stroke_linejoin="round", **dashes)
+            picture.path(outline, kinds[kind], fill="none", stroke_linejoin="round")
 
 
 def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
@@ -177,24 +201,13 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
     for province in board.provinces:
         x, y = shape.at(province.name, "name")
         kind = "waters" if province.kind == "sea" else "name"
-        picture.text(
-            x,
-            y + NAME * RISE,
-            province.name,
-            kind,
-            anchor="middle",
-            size=NAME,
-            font_weight="bold",
-            font_style="italic" if province.kind == "sea" else "normal",
-            **HALO,
-        )
+        picture.text(x, y + NAME * RISE, province.name, f"{kind} tag", anchor="middle", size=NAME)
         if province.centre:
             owner = owners[province.name]
-            colour = kind_of_power(board, owner)[1] if owner else None
             draw_centre(
                 picture,
                 shape.at(province.name, "centre"),
-                colour,
+                number_of(board, owner) if owner else None,
                 f"{province.full}: {(owner or 'nobody').title()}",
             )
 
@@ -205,16 +218,7 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
         x, y = shape.at(location.name)
         # A fleet covers the name of its coast; those of the others tell which it is.
         if coast and all(math.dist((x, y), place) > CLEAR for place in pieces):
-            picture.text(
-                x,
-                y + COAST * RISE,
-                coast.lower(),
-                "name",
-                anchor="middle",
-                size=COAST,
-                font_style="italic",
-                **HALO,
-            )
+            picture.text(x, y + COAST * RISE, coast.lower(), "name coastal", anchor="middle", size=COAST)
 
 
 def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
@@ -230,18 +234,16 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
             stroke_dasharray="3 2",
         )
     for unit in position.units:
-        power = kind_of_power(board, unit.power)
+        power = number_of(board, unit.power)
         place, note = shape.at(unit.location), f"{unit.power.title()}: {unit}"
         draw_unit(picture, unit.kind, place, power, note, data_stands=unit.location)
     for unit, retreats in position.dislodged:
         at = shape.at(unit.location, "dislodged")
         x, y = at
         note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
-        draw_unit(
-            picture, unit.kind, at, kind_of_power(board, unit.power), note, 0.72, data_out=unit.location
-        )
-        box = [(x - 9.3, y - 7), (x + 9.3, y - 7), (x + 9.3, y + 7), (x - 9.3, y + 7)]
-        picture.area(box, "bad", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
+        draw_unit(picture, unit.kind, at, number_of(board, unit.power), note, BEATEN, data_out=unit.location)
+        box = [(x - 10.8, y - 8.8), (x + 10.8, y - 8.8), (x + 10.8, y + 8.8), (x - 10.8, y + 8.8)]
+        picture.area(box, "bad mark", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
 
 
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
@@ -263,7 +265,7 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
         return
     for number, power in enumerate(board.powers):
         x = begin + number * step
-        draw_unit(picture, "A", (x + 12, base - 4), kind_of_power(board, power), power.title(), 0.9)
+        draw_unit(picture, "A", (x + 12, base - 5), number_of(board, power), power.title(), 0.66)
         name = power.title() if step > 118 else board.tags[power].title()
         picture.text(x + 26, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
 

@@ -22,8 +22,14 @@ COLOURS = 192
 """Colours of all frames together: with one palette what stays the same takes no room."""
 
 
-def gif(phases: Sequence[Played], size: int = WIDTH, style: str = "light") -> bytes:
-    """A GIF of phases, in their order and without end, `size` pixels wide.
+def gif(
+    phases: Sequence[Played],
+    size: int = WIDTH,
+    style: str = "light",
+    theme: str = "calm",
+    patterns: bool = False,
+) -> bytes:
+    """A GIF of phases, in their order and without end, `size` pixels wide; see `svg` for how it looks.
 
     Raises BordeauxError if a library is missing, or for no or too many phases.
     """
@@ -38,7 +44,8 @@ def gif(phases: Sequence[Played], size: int = WIDTH, style: str = "light") -> by
             f"a GIF shows 1 to {MOST_FRAMES} phases, not {len(phases)}; take a part of the game"
         )
     drawn = [
-        png(svg(position, orders, results, size=size, style=style)) for position, orders, results in phases
+        png(svg(position, orders, results, size=size, style=style, theme=theme, patterns=patterns))
+        for position, orders, results in phases
     ]
     # All colours stand in few frames: every power at first, arrows in the middle, the land at the end.
     samples = [Image.open(io.BytesIO(drawn[place])).convert("RGB") for place in (0, len(drawn) // 2, -1)]

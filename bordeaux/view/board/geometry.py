@@ -22,17 +22,17 @@ __all__ = ["SIZES", "Border", "Geometry", "Layout", "SheetRegion", "drawing_of",
 # map, and so is repeatable.
 
 ROUNDS = 300
-RADIUS = 34.0
+RADIUS = 40.0
 """Pixels from the middle of a province to its edge."""
-APART = 96.0
+APART = 112.0
 """Pixels between the middles of provinces that have no border, at least."""
-MARGIN = 46.0
+MARGIN = 50.0
 LEAST_WIDTH = 760
 """Pixels that the line of powers below the board needs."""
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
-UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (2.0, 14.6), (-24.0, 11.0)
+UNIT, DISLODGED, NAME, CENTRE = (0.0, -6.0), (16.0, 34.0), (0.0, 17.0), (-28.0, 10.0)
 """Positions of the marks of a province, from its middle."""
 COAST = 62.0
 """Pixels from the middle to fleets on a coast of their own."""
@@ -166,7 +166,7 @@ def spread(spots: np.ndarray, least: float) -> np.ndarray:
     return spots
 
 
-SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
+SIZES = {"unit": (34.0, 28.0), "dislodged": (22.0, 18.0), "centre": (12.0, 12.0), "name": (34.0, 11.5)}
 """Width and height of the room that each kind of mark has around its place, in pixels."""
 DRAWN = ("standard",)
 """The maps that have a picture of their own, made by tools/make_map.py."""

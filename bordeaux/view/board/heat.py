@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from bordeaux.board.notation import parse_order
@@ -12,7 +13,7 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import evaluator, read_weights
 from bordeaux.metamap.goals import regional_goals
 
-__all__ = ["HEATS", "heat_of"]
+__all__ = ["HEATS", "heat_of", "leaders_of"]
 
 FALL = 1
 SETS = 64
@@ -27,16 +28,27 @@ def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     return {p.name: max(row[p.index] for row in rows) for p in board.provinces}
 
 
-def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """The largest share of a province that a power has, 0 to 1 (paper 002, section 4.3)."""
+@functools.lru_cache(maxsize=64)
+def influences(position: Position) -> dict[str, tuple[float, ...]]:
+    """The shares of each province that the powers have, 0 to 1 (paper 002, section 4.3), in their order."""
     board = position.map
-    strengths = {}
+    shares = {}
     for province in board.provinces:
         # The mountain of one province of height 1: what it is worth is the share of it.
         judge = evaluator(board, "paper", {power: {province.name: 1.0} for power in board.powers})
-        terms = [judge.evaluate(position.packed, board.powers.index(power))[1]["control"] for power in powers]
-        strengths[province.name] = max(0.0, *terms) if terms else 0.0
-    return strengths
+        numbers = range(len(board.powers))
+        shares[province.name] = tuple(
+            max(0.0, judge.evaluate(position.packed, number)[1]["control"]) for number in numbers
+        )
+    return shares
+
+
+def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """The largest share of a province that a power has."""
+    numbers = [position.map.powers.index(power) for power in powers]
+    return {
+        tag: max((shares[n] for n in numbers), default=0.0) for tag, shares in influences(position).items()
+    }
 
 
 def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
@@ -100,3 +112,16 @@ def heat_of(position: Position, kind: str, power: str | None = None) -> dict[str
     board = position.map
     powers = board.powers if power is None else (board.power(power),)
     return HEATS[kind](position, powers)
+
+
+def leaders_of(position: Position, kind: str, power: str | None = None) -> dict[str, str] | None:
+    """The power with most influence on each province where any has some, if heat of influence is for all
+    powers; None for other heat."""
+    if kind != "influence" or power is not None:
+        return None
+    powers = position.map.powers
+    return {
+        tag: powers[max(range(len(shares)), key=shares.__getitem__)]
+        for tag, shares in influences(position).items()
+        if any(shares)
+    }

@@ -13,8 +13,8 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
 from bordeaux.view.board.geometry import SIZES, Geometry
-from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.units import draw_unit, outcome
+from bordeaux.view.palette import number_of
 from bordeaux.view.svg import Picture, Place
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "smooth",
 ]
 
-WIDE = 5.4
+WIDE = 6.4
 """Pixels from the middle of an arrow's head to its corners."""
 COVERED = {"unit": 3.0, "name": 1.0, "centre": 0.5}
 """The cost of covering a mark, for each STRIDE."""
@@ -160,15 +160,17 @@ def arrow_head(before: Place, tip: Place) -> list[Place]:
     ]
 
 
-ROOM = 12.5
+ROOM = 17.0
 """Pixels from the middle of a unit to the end of an arrow."""
 NEAR = 4.0
 """Pixels from the middle of an empty place to the end of an arrow."""
-HEAD = 11.0
+HEAD = 12.5
 BENDS = (0.0, 0.12, -0.12, 0.22, -0.22)
 """Possible bends of arrows, as parts of their length, to avoid covering marks."""
-KINDS = {"played": "#c2185b", "better": "#00875a"}
-"""Colours of compared orders: the given ones, and better ones."""
+KINDS = ("played", "better")
+"""Compared orders, which have colours of their own: the given ones, and better ones."""
+RING = 19.0
+"""The radius of the ring around a unit."""
 BENT = 8.0
 """The cost of a bend, in addition to the cost of covered marks."""
 
@@ -216,7 +218,7 @@ class Drawing:
             if "dislodged" in outcome(f"{unit} H", self.results or {}):
                 x, y = self.shape.at(unit.location)
                 self.picture.begin("beaten", f"{unit.power.title()}: {unit}, dislodged")
-                self.cross((x, y), 9.0)
+                self.cross((x, y), 11.0)
                 self.picture.end()
 
     def draw(self, *kinds: OrderKind) -> None:
@@ -225,7 +227,7 @@ class Drawing:
             if submitted.order.kind not in kinds:
                 continue
             failed = self.failed(submitted)
-            colour = KINDS.get(self.kind) or kind_of_power(self.position.map, submitted.power)[1]
+            colour = self.kind or str(number_of(self.position.map, submitted.power))
             note = f"{submitted.power.title()}: {submitted.order}" + (
                 f" ({', '.join(failed)})" if failed else ""
             )
@@ -258,24 +260,19 @@ class Drawing:
                 goal = middle(track, 0.5)
                 convoy = order.kind == OrderKind.CONVOY
                 if convoy:
-                    self.picture.dot(
-                        *origin, 14.0, fill="none", stroke=colour, stroke_width=1.6, stroke_dasharray="4 2.5"
-                    )
+                    self.ring(origin, colour, "4 2.5", thin=True)
                     if min(math.dist(origin, point) for point in track) < ROOM:
                         # The arrow goes by the fleet itself.
                         if failed:
                             self.cross((origin[0] + ROOM, origin[1] - ROOM), 4.0)
                         return
-                self.helping(origin, goal, colour, failed, "1.5 4" if convoy else "6 3.5")
+                self.helping(origin, goal, colour, failed, "1.5 4.5" if convoy else "7 4.5")
             case OrderKind.SUPPORT_HOLD:
                 goal = self.at(order.target)
-                self.helping(origin, shortened(origin, goal, ROOM + 3), colour, failed, "6 3.5")
-                self.picture.dot(
-                    *goal, ROOM + 2.5, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="6 3.5"
-                )
+                self.helping(origin, shortened(origin, goal, RING), colour, failed, "7 4.5")
+                self.ring(goal, colour, "7 4.5", thin=True)
             case OrderKind.HOLD:
-                self.picture.dot(*origin, 13.4, "case", fill="none", stroke_width=4.2, stroke_opacity=0.8)
-                self.picture.dot(*origin, 13.4, fill="none", stroke=colour, stroke_width=2.2)
+                self.ring(origin, colour)
                 if failed:
                     self.cross(origin, 5.0)
             case OrderKind.RETREAT:
@@ -283,9 +280,9 @@ class Drawing:
             case OrderKind.DISBAND:
                 if self.position.phase.kind == "R":
                     # A dislodged unit is small, and would not be known below its cross.
-                    self.cross((origin[0] + 9, origin[1] - 6), 4.5)
+                    self.cross((origin[0] + 12, origin[1] - 8), 5.0)
                 else:
-                    self.cross(origin, 10.0)
+                    self.cross(origin, 12.0)
             case OrderKind.BUILD:
                 self.build(submitted, origin, colour, failed)
             case _:
@@ -362,61 +359,54 @@ class Drawing:
         """An arrow from a unit to its destination, broken and crossed if it failed."""
         track = cut_short(track, ROOM, room)
         tip, before = track[-1], middle(track, 1 - min(0.4, HEAD / max(1.0, length(track))))
-        shaft = [*[p for p in track if math.dist(p, tip) > HEAD], before]
+        # It goes on below the head, which is drawn smaller where a page comes near.
+        shaft = [*[p for p in track if math.dist(p, tip) > HEAD], before, shortened(before, tip, 0.7 * HEAD)]
         broken = {"stroke_dasharray": "8 5"} if failed else {"stroke_dasharray": dashes} if dashes else {}
-        head = arrow_head(before, tip)
-        self.picture.curve(shaft, "case", stroke_width=6.2, stroke_opacity=0.85)
-        self.picture.area(
-            head, "case", fill="none", stroke_width=3.4, stroke_linejoin="round", stroke_opacity=0.85
-        )
-        self.picture.curve(shaft, "rim", stroke_width=4.4, **broken)
-        self.picture.curve(shaft, stroke=colour, stroke_width=3.0, **broken)
-        self.picture.area(head, "rim", fill=colour, stroke_width=0.9, stroke_linejoin="round")
+        self.picture.curve(shaft, "under", **broken)
+        self.picture.curve(shaft, f"over s{colour}", **broken)
+        self.picture.area(arrow_head(before, tip), f"mark head rim p{colour}")
         if failed:
-            self.cross(self.obstacles.clearest(track, 6.0), 6.0)
+            self.cross(self.obstacles.clearest(track, 6.0), 6.5)
 
     def helping(self, begin: Place, end: Place, colour: str, failed: bool, dashes: str) -> None:
         """A thin line from a unit to the unit or move that it helps, with a dot at its end."""
         begin = shortened(end, begin, ROOM)
-        self.picture.line(begin, end, "case", stroke_width=4.4, stroke_linecap="round", stroke_opacity=0.8)
-        self.picture.line(
-            begin, end, "rim", stroke_width=3.0, stroke_linecap="round", stroke_dasharray=dashes
-        )
-        self.picture.line(
-            begin, end, stroke=colour, stroke_width=2.0, stroke_linecap="round", stroke_dasharray=dashes
-        )
-        self.picture.dot(*end, 3.4, "rim", fill=colour, stroke_width=0.8)
+        self.picture.line(begin, end, "under thin", stroke_dasharray=dashes)
+        self.picture.line(begin, end, f"over thin s{colour}", stroke_dasharray=dashes)
+        self.picture.dot(*end, 3.8, f"mark head rim p{colour}")
         if failed:
-            self.cross(self.obstacles.clearest([begin, end], 5.0), 5.0)
+            self.cross(self.obstacles.clearest([begin, end], 5.0), 5.5)
+
+    def ring(self, at: Place, colour: str, dashes: str = "", thin: bool = False) -> None:
+        """A ring around a unit."""
+        broken = {"stroke_dasharray": dashes} if dashes else {}
+        kind = " thin" if thin else ""
+        self.picture.dot(*at, RING, f"mark under{kind}", **broken)
+        self.picture.dot(*at, RING, f"mark over{kind} s{colour}", **broken)
 
     def cross(self, at: Place, reach: float) -> None:
         """A cross over a failed order or a removed unit."""
         x, y = at
-        for kind, width in (("case", 5.0), ("bad", 2.6)):
-            for a, b in ((reach, reach), (reach, -reach)):
-                self.picture.line(
-                    (x - a, y - b), (x + a, y + b), kind, stroke_width=width, stroke_linecap="round"
-                )
+        path = f"M{x - reach:.1f},{y - reach:.1f}l{2 * reach:g},{2 * reach:g}"
+        path += f"m{-2 * reach:g},0l{2 * reach:g},{-2 * reach:g}"
+        for kind, width in (("case", 5.4), ("bad cross", 2.8)):
+            self.picture.path(path, f"mark {kind}", stroke_width=width, stroke_linecap="round", fill="none")
 
     def build(self, submitted: Submitted, at: Place, colour: str, failed: bool) -> None:
         """A new unit in a ring, with a plus."""
         order, (x, y) = submitted.order, at
         if self.position.unit_at(tag(order.location)) is None:
-            power = kind_of_power(self.position.map, submitted.power)
+            power = number_of(self.position.map, submitted.power)
             draw_unit(
                 self.picture, order.unit, at, power, f"{submitted.power.title()}: {order}", opacity=0.85
             )
-        self.picture.dot(
-            x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
-        )
-        for a, b in ((4.5, 0), (0, 4.5)):
-            begin, end = (x + 11 - a, y - 11 - b), (x + 11 + a, y - 11 + b)
-            self.picture.line(begin, end, "case", stroke_width=5, stroke_linecap="round")
-            self.picture.line(
-                begin, end, "bad" if failed else "good", stroke_width=2.6, stroke_linecap="round"
-            )
+        kind = "bad" if failed else "good"
+        self.picture.dot(x, y, RING, f"mark {kind}", fill="none", stroke_width=2.6, stroke_dasharray="6 3")
+        plus = f"M{x + 9:.1f},{y - 14:.1f}h11m-5.5,-5.5v11"
+        for shape, width in (("case", 5.6), (kind, 3.0)):
+            self.picture.path(plus, f"mark {shape}", stroke_width=width, stroke_linecap="round", fill="none")
         if failed:
-            self.cross(at, 8.0)
+            self.cross(at, 9.0)
 
 
 def tag(location: str) -> str:

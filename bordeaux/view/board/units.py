@@ -9,20 +9,21 @@ from collections.abc import Iterable, Mapping
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
-from bordeaux.view.board.paint import letter_on
 from bordeaux.view.svg import Picture, Place
 
 __all__ = ["CRESTS", "draw_centre", "draw_unit", "heading", "told"]
 
-WHEEL, RADIUS = (-2.6, 2.9), 6.6
+WHEEL, RADIUS = (-3.2, 4.2), 9.0
 """The middle and the radius of a cannon's wheel, which carries the crest."""
-BARREL = ((-10.4, -1.6), (-7.8, -5.6), (11.2, -9.6), (12.4, -5.6), (-6.6, 1.4))
-TRAIL = ((-6.0, 1.0), (-3.4, 3.4), (-10.6, 9.4), (-12.4, 7.8))
-HULL = ((-12.2, -0.6), (12.2, -0.6), (8.4, 9.4), (-8.4, 9.4))
-SAIL = ((0.9, -9.6), (0.9, -1.6), (10.2, -1.6))
-JIB = ((-0.9, -8.2), (-0.9, -1.6), (-8.4, -1.6))
-DECK = (0.0, 4.3)
+BARREL = ((-13.8, -2.4), (-10.4, -7.8), (14.8, -13.2), (16.3, -7.8), (-8.8, 1.8))
+TRAIL = ((-8.0, 1.2), (-4.5, 4.6), (-14.0, 13.2), (-16.4, 11.0))
+HULL = ((-16.2, -1.0), (16.2, -1.0), (14.2, 6.4), (10.0, 13.2), (-10.0, 13.2), (-14.2, 6.4))
+SAIL = ((1.2, -13.4), (1.2, -2.6), (13.4, -2.6))
+JIB = ((-1.2, -11.4), (-1.2, -2.6), (-11.0, -2.6))
+DECK = (0.0, 5.9)
 """The position of a fleet's crest, on its hull."""
+CREST = {"A": 5.7, "F": 4.9}
+"""How far a crest reaches from its middle."""
 ROUND = 14
 """Corners of round parts of a crest."""
 
@@ -66,46 +67,55 @@ def draw_unit(
     picture: Picture,
     kind: str,
     at: Place,
-    power: tuple[int, str],
+    power: int,
     title: str,
     scale: float = 1.0,
     opacity: float = 1.0,
     **marks: str,
 ) -> None:
-    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is the
-    result of `kind_of_power`. `marks` are attributes by which a page finds the unit."""
+    """A cannon for an army, a ship for a fleet, in the colour of a power, given by its number, with its crest
+    and a soft shadow. `marks` are attributes by which a page finds the unit."""
     x, y = at
-    number, colour = power
-    picture.begin("unit" if marks else "", title, opacity=opacity, **marks)
+    shown = {"opacity": opacity} if opacity < 1 else {}
+    picture.begin("unit" if marks else "", title, **shown, **marks)
+    picture.path(ellipse((x, y + 12.6 * scale), 16.5 * scale, 4.6 * scale), fill="url(#bordeaux-shade)")
 
-    def area(corners: tuple[Place, ...], fill: str, width: float) -> None:
+    def area(corners: Iterable[Place], fill: str, width: float = 1.4) -> None:
         points = [(x + a * scale, y + b * scale) for a, b in corners]
-        picture.area(points, "rim", fill=fill, stroke_width=width, stroke_linejoin="round")
+        picture.area(points, f"rim {fill}", stroke_width=width * scale)
 
     if kind == "A":
-        area(TRAIL, colour, 1.1)
-        area(BARREL, colour, 1.2)
-        middle, reach = (x + WHEEL[0] * scale, y + WHEEL[1] * scale), 4.2
-        picture.dot(*middle, RADIUS * scale, "rim", fill=colour, stroke_width=1.3)
+        area(TRAIL, f"p{power}")
+        area(BARREL, f"p{power}")
+        middle = (x + WHEEL[0] * scale, y + WHEEL[1] * scale)
+        picture.dot(*middle, RADIUS * scale, f"rim p{power}", stroke_width=1.5 * scale)
     else:
-        area(SAIL, "#ffffff", 0.9)
-        area(JIB, "#ffffff", 0.9)
-        area(HULL, colour, 1.2)
-        middle, reach = (x + DECK[0] * scale, y + DECK[1] * scale), 3.6
-    for corners in CRESTS[number % len(CRESTS)]:
-        points = [(middle[0] + a * reach * scale, middle[1] + b * reach * scale) for a, b in corners]
-        picture.area(points, fill=letter_on(colour))
+        area(SAIL, "sail", 1.1)
+        area(JIB, "sail", 1.1)
+        area(HULL, f"p{power}")
+        middle = (x + DECK[0] * scale, y + DECK[1] * scale)
+    reach = CREST[kind] * scale
+    for corners in CRESTS[power % len(CRESTS)]:
+        picture.area([(middle[0] + a * reach, middle[1] + b * reach) for a, b in corners], f"c{power}")
     picture.end()
 
 
-def draw_centre(picture: Picture, at: Place, colour: str | None, title: str) -> None:
-    """A ring, filled in the colour of the centre's owner."""
+def ellipse(middle: Place, across: float, down: float) -> str:
+    """The path of an ellipse."""
+    (x, y), arc = middle, f"a{across:g},{down:g} 0 1 0"
+    return f"M{x - across:.1f},{y:.1f}{arc} {2 * across:g},0{arc} {-2 * across:g},0Z"
+
+
+def draw_centre(picture: Picture, at: Place, power: int | None, title: str) -> None:
+    """A ring, with a dot in the colour of the centre's owner."""
     x, y = at
-    picture.dot(x, y, 4.6, "centre", title, stroke_width=1.1)
-    if colour is None:
-        picture.dot(x, y, 2.2, "ink")
+    picture.begin("mark", title)
+    picture.dot(x, y, 5.0, "centre")
+    if power is None:
+        picture.dot(x, y, 1.8, "ink")
     else:
-        picture.dot(x, y, 2.8, fill=colour, stroke="#111", stroke_width=0.5)
+        picture.dot(x, y, 3.2, f"rim p{power}", stroke_width=0.7)
+    picture.end()
 
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}

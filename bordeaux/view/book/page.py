@@ -16,6 +16,7 @@ from bordeaux.openings.rows import Row, counts, rows_of
 from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
+from bordeaux.view.palette import number_of, root_css
 
 __all__ = ["report"]
 
@@ -48,7 +49,10 @@ def report(book: Book, title: str = "") -> str:
         disagreements(book),
         READING,
     ]
-    css = (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
+    css = root_css("calm") + (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
+    for power in powers:
+        n = number_of(book.map, power)
+        css += f".{power.lower()}{{--own:var(--power-{n});--own-text:var(--text-{n})}}\n"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

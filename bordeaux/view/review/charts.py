@@ -8,7 +8,8 @@ from typing import NamedTuple
 from bordeaux.board.map import Map
 from bordeaux.review import Moment, Review
 from bordeaux.review.telling import percent
-from bordeaux.view.board.paint import kind_of_power, letter_on, letters
+from bordeaux.view.board.paint import letters
+from bordeaux.view.palette import number_of
 from bordeaux.view.svg import Picture, Scale
 
 __all__ = ["course", "losses"]
@@ -102,15 +103,15 @@ def stack(
         if any(high > low for low, high in zip(floor, roof, strict=True)):
             up = [(x, scale.at(high)) for x, high in zip(xs, roof, strict=True)]
             down = [(x, scale.at(low)) for x, low in zip(xs, floor, strict=True)]
-            colour = kind_of_power(board, power)[1]
-            picture.area([*up, *reversed(down)], "band", power.title(), fill=colour)
+            power_number = number_of(board, power)
+            fill = f"var(--power-{power_number})"
+            picture.area([*up, *reversed(down)], "band", power.title(), fill=fill)
             widest = max(range(len(xs)), key=lambda k: (down[k][1] - up[k][1], -abs(k - len(xs) / 2)))
             if down[widest][1] - up[widest][1] >= LEGIBLE:
                 x = min(max(xs[widest], LEFT + 10), WIDTH - RIGHT - 10)
                 y = (down[widest][1] + up[widest][1]) / 2 + 5
-                picture.text(
-                    x, y, letter[power], anchor="middle", size=14, font_weight="bold", fill=letter_on(colour)
-                )
+                on = f"var(--on-{power_number})"
+                picture.text(x, y, letter[power], anchor="middle", size=14, font_weight="bold", fill=on)
         floor = roof
 
 
@@ -142,7 +143,7 @@ def losses(review: Review) -> str:
     picture = Picture(WIDTH, "What orders lost", "Worst phases. " + "; ".join(parts), "losses")
     letter = letters(board)
     for number, (power, of_power) in enumerate(review.powers.items()):
-        base, colour = (number + 1) * ROW, kind_of_power(board, power)[1]
+        base, colour = (number + 1) * ROW, f"var(--power-{number_of(board, power)})"
         picture.dot(LEFT - 26, base - 16, 11, "rim", power.title(), fill=colour)
         picture.text(
             LEFT - 26,
@@ -151,7 +152,7 @@ def losses(review: Review) -> str:
             anchor="middle",
             size=13 if len(letter[power]) == 1 else 9,
             font_weight="bold",
-            fill=letter_on(colour),
+            fill=f"var(--on-{number_of(board, power)})",
         )
         picture.line((LEFT, base), (WIDTH - RIGHT, base), "grid")
         for one in of_power.phases:

@@ -13,7 +13,8 @@ from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.telling import percent, signed
 from bordeaux.review.telling import summary as figures
-from bordeaux.view.board.paint import kind_of_power, letter_on, letters
+from bordeaux.view.board.paint import letters
+from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
 from bordeaux.view.review.charts import course, losses
 
@@ -172,12 +173,13 @@ def number(text: str) -> str:
 
 def swatch(review: Review, power: str) -> str:
     """The power's colour with its letter."""
-    colour, letter = kind_of_power(review.map, power)[1], letters(review.map)[power]
+    number, letter = number_of(review.map, power), letters(review.map)[power]
     size = 12 if len(letter) == 1 else 9
     return (
         '<svg class="swatch" width="22" height="18" viewBox="0 0 22 18" aria-hidden="true">'
-        f'<rect width="22" height="18" fill="{colour}"/><text x="11" y="13.5" text-anchor="middle" '
-        f'font-size="{size}" font-weight="bold" fill="{letter_on(colour)}">{escape(letter)}</text></svg>'
+        f'<rect width="22" height="18" fill="var(--power-{number})"/>'
+        f'<text x="11" y="13.5" text-anchor="middle" font-size="{size}" font-weight="bold" '
+        f'fill="var(--on-{number})">{escape(letter)}</text></svg>'
     )
 
 

@@ -24,8 +24,8 @@ from bordeaux.search.analysis import Chances
 from bordeaux.studies.details import OrderOutcomes, outcome_of
 from bordeaux.studies.study import Study, StudyNode
 from bordeaux.view.board.geometry import geometry_of
-from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.units import draw_unit, heading
+from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.svg import Picture
 
@@ -212,10 +212,9 @@ def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
 
 def _swatch(study: Study, power: str) -> str:
     """A square in the colour of a power."""
-    colour = kind_of_power(study.map, power)[1]
     return (
         '<svg class="swatch" width="13" height="13" aria-hidden="true">'
-        f'<rect width="13" height="13" rx="3" fill="{escape(colour)}"/></svg> '
+        f'<rect width="13" height="13" rx="3" fill="var(--power-{number_of(study.map, power)})"/></svg> '
     )
 
 
@@ -275,7 +274,7 @@ def _told(board: Map, boards: Boards) -> dict[str, Any]:
         place: {mark: [round(x, 1), round(y, 1)] for mark, (x, y) in marks.items() if mark != "name"}
         for place, marks in shape.marks.items()
     }
-    powers = {power: kind_of_power(board, power)[1] for power in board.powers}
+    powers = {power: number_of(board, power) for power in board.powers}
     return {"map": board.name, "powers": powers, "marks": marks, "regions": regions}
 
 
@@ -285,7 +284,7 @@ def _pieces(board: Map) -> str:
     for number, power in enumerate(board.powers):
         for kind in "AF":
             picture = Picture(0, "", "")
-            draw_unit(picture, kind, (0.0, 0.0), kind_of_power(board, power), "")
+            draw_unit(picture, kind, (0.0, 0.0), number_of(board, power), "")
             symbols.append(f'<g id="piece-{kind}{number}">{picture.inside()}</g>')
     return (
         '<svg class="shapes bordeaux-bare" width="0" height="0" aria-hidden="true">'

@@ -5,7 +5,7 @@ export const paper = (() => {
   const empty = template("empty").querySelector("svg");
   const powers = Object.keys(told.powers);
   /** Pixels: from the middle of a unit or of an empty place to an arrow, and how long and wide its head is. */
-  const ROOM = 12.5, NEAR = 4, HEAD = 11, WIDE = 5.4;
+  const ROOM = 17, NEAR = 4, HEAD = 12.5, WIDE = 6.4, RING = 19;
   const STEPS = 12;
 
   const make = (name, attributes, ...children) => {
@@ -109,47 +109,45 @@ export const paper = (() => {
 
     /** @param {number[]} at the middle */
     cross([x, y], reach) {
-      return ["case", "bad"].flatMap((kind) =>
-        [reach, -reach].map((other) =>
-          make("line", { class: kind, x1: x - reach, y1: y - other, x2: x + reach, y2: y + other, "stroke-width": kind === "bad" ? 2.6 : 5, "stroke-linecap": "round" }),
-        ),
+      const d = `M${x - reach},${y - reach}l${2 * reach},${2 * reach}m${-2 * reach},0l${2 * reach},${-2 * reach}`;
+      return ["case", "bad"].map((kind) => make("path", { class: kind, d, fill: "none", "stroke-width": kind === "bad" ? 2.8 : 5.4, "stroke-linecap": "round" }));
+    }
+
+    /** A line twice: its rim, and its colour over it. */
+    line(points, colour, dashes, thin = "") {
+      return ["under", "over"].map((kind) =>
+        make("polyline", { class: `${kind}${thin} ${kind === "over" ? `s${colour}` : ""}`, points: listed(points), "stroke-dasharray": dashes }),
       );
     }
 
     arrow(track, colour, bad, room, dashes) {
       const way = cut(track, ROOM, room);
       const tip = way[way.length - 1], before = along(way, 1 - Math.min(0.4, HEAD / length(way)));
-      const shaft = [...way.filter((point) => apart(point, tip) > HEAD), before];
+      const shaft = [...way.filter((point) => apart(point, tip) > HEAD), before, between(before, tip, 0.3)];
       const far = apart(before, tip);
       const across = [((tip[1] - before[1]) / far) * WIDE, (-(tip[0] - before[0]) / far) * WIDE];
       const head = listed([[before[0] + across[0], before[1] + across[1]], tip, [before[0] - across[0], before[1] - across[1]]]);
-      const broken = bad ? "8 5" : dashes;
-      const line = (attributes) => make("polyline", { points: listed(shaft), fill: "none", "stroke-linejoin": "round", "stroke-linecap": "round", ...attributes });
       return [
-        line({ class: "case", "stroke-width": 6.2 }),
-        make("polygon", { class: "case", points: head, fill: "none", "stroke-width": 3.4 }),
-        line({ class: "rim", "stroke-width": 4.4, "stroke-dasharray": broken }),
-        line({ stroke: colour, "stroke-width": 3, "stroke-dasharray": broken }),
-        make("polygon", { class: "rim", points: head, fill: colour, "stroke-width": 0.9 }),
-        ...(bad ? this.cross(along(way, 0.62), 6) : []),
+        ...this.line(shaft, colour, bad ? "8 5" : dashes),
+        make("polygon", { class: `head rim p${colour}`, points: head }),
+        ...(bad ? this.cross(along(way, 0.62), 6.5) : []),
       ];
     }
 
     helping(begin, end, colour, bad, dashes) {
       const from = between(begin, end, Math.min(0.5, ROOM / apart(begin, end)));
-      const line = (attributes) => make("line", { x1: from[0], y1: from[1], x2: end[0], y2: end[1], "stroke-linecap": "round", ...attributes });
       return [
-        line({ class: "case", "stroke-width": 4.4 }),
-        line({ class: "rim", "stroke-width": 3, "stroke-dasharray": dashes }),
-        line({ stroke: colour, "stroke-width": 2, "stroke-dasharray": dashes }),
-        make("circle", { class: "rim", cx: end[0], cy: end[1], r: 3.4, fill: colour, "stroke-width": 0.8 }),
-        ...(bad ? this.cross(between(from, end, 0.5), 5) : []),
+        ...this.line([from, end], colour, dashes, " thin"),
+        make("circle", { class: `head rim p${colour}`, cx: end[0], cy: end[1], r: 3.8 }),
+        ...(bad ? this.cross(between(from, end, 0.5), 5.5) : []),
       ];
     }
 
     /** @param {number[]} at the middle */
-    ring([x, y], r, attributes) {
-      return make("circle", { cx: x, cy: y, r, fill: "none", "stroke-width": 2.2, ...attributes });
+    ring([x, y], colour, dashes = "none", thin = "") {
+      return ["under", "over"].map((kind) =>
+        make("circle", { class: `${kind}${thin} ${kind === "over" ? `s${colour}` : ""}`, cx: x, cy: y, r: RING, "stroke-dasharray": dashes }),
+      );
     }
 
     /** The shapes of an order. */
@@ -161,19 +159,22 @@ export const paper = (() => {
       }
       if (order.verb === "R") return at(order.to) ? this.arrow([origin, at(order.to)], colour, bad, NEAR, "7 3") : [];
       if (order.verb === "S" || order.verb === "C") {
-        const dashes = order.verb === "C" ? "1.5 4" : "6 3.5";
-        const around = order.verb === "C" ? [this.ring(origin, 14, { stroke: colour, "stroke-width": 1.6, "stroke-dasharray": "4 2.5" })] : [];
+        const dashes = order.verb === "C" ? "1.5 4.5" : "7 4.5";
+        const around = order.verb === "C" ? this.ring(origin, colour, "4 2.5", " thin") : [];
         const goal = this.place(order.target ?? "");
         if (!goal) return [];
         if (order.to) {
           const track = this.track(order.target, order.to);
           return track ? [...around, ...this.helping(origin, along(track, 0.5), colour, bad, dashes)] : [];
         }
-        const near = between(origin, goal, 1 - Math.min(0.5, (ROOM + 3) / apart(origin, goal)));
-        return [...this.helping(origin, near, colour, bad, dashes), this.ring(goal, ROOM + 2.5, { stroke: colour, "stroke-dasharray": "6 3.5" })];
+        const near = between(origin, goal, 1 - Math.min(0.5, RING / apart(origin, goal)));
+        return [...this.helping(origin, near, colour, bad, dashes), ...this.ring(goal, colour, dashes, " thin")];
       }
-      if (order.verb === "H") return [this.ring(origin, 13.4, { class: "case", "stroke-width": 4.2 }), this.ring(origin, 13.4, { stroke: colour }), ...(bad ? this.cross(origin, 5) : [])];
-      if (order.verb === "B") return [piece(order.kind, order.power, origin), this.ring(origin, 13.8, { class: bad ? "bad" : "good", "stroke-dasharray": "5 2.5" }), ...(bad ? this.cross(origin, 8) : [])];
+      if (order.verb === "H") return [...this.ring(origin, colour), ...(bad ? this.cross(origin, 5) : [])];
+      if (order.verb === "B") {
+        const ring = make("circle", { class: bad ? "bad" : "good", cx: origin[0], cy: origin[1], r: RING, fill: "none", "stroke-width": 2.6, "stroke-dasharray": "6 3" });
+        return [piece(order.kind, order.power, origin), ring, ...(bad ? this.cross(origin, 9) : [])];
+      }
       return [];
     }
 
@@ -188,7 +189,7 @@ export const paper = (() => {
     gone() {
       const marks = this.orders.filter(({ verb }) => verb === "D").map(({ from }) => (this.retreating ? at(from, "dislodged") : this.place(from)));
       for (const { kind, place } of this.units.values()) if ((this.results[`${kind} ${place}`] ?? []).includes("dislodged")) marks.push(at(place));
-      return marks.flatMap((mark) => this.cross(mark, this.retreating ? 5 : 9));
+      return marks.flatMap((mark) => this.cross(mark, this.retreating ? 5 : 11));
     }
   }
 
@@ -202,25 +203,25 @@ export const paper = (() => {
     board.querySelector("title").textContent = title;
     const centres = make("g", {});
     const spoken = [];
-    powers.forEach((power, number) => {
+    for (const power of powers) {
       const owned = (state.centers?.[power] ?? []).filter((tag) => Object.hasOwn(told.regions, tag));
       for (const tag of owned) {
         for (const shape of told.regions[tag]) {
           const land = board.querySelector(`use[href="#${shape}"]`);
-          land?.after(make("use", { href: `#${shape}`, fill: `url(#bordeaux-bare-power${number})` }));
+          land?.setAttribute("class", `t${told.powers[power]}`);
         }
         const [x, y] = at(tag, "centre");
-        centres.append(make("circle", { cx: x, cy: y, r: 2.8, fill: told.powers[power], stroke: "#111", "stroke-width": 0.5 }));
+        centres.append(make("circle", { class: `rim p${told.powers[power]}`, cx: x, cy: y, r: 3.2, "stroke-width": 0.7 }));
       }
       const units = (state.units?.[power] ?? []).join(", ");
       if (units || owned.length) spoken.push(`${titled(power)}: units ${units || "none"}; ${owned.length} centres ${owned.join(" ")}.`);
-    });
+    }
     board.querySelector("desc").textContent = spoken.join("\n");
     const under = phase.orders.toSorted((a, b) => "CSHB-R".indexOf(a.verb) - "CSHB-R".indexOf(b.verb)).map((order) => phase.drawn(order));
     board.querySelector("text").before(...under);
     board.append(centres);
     for (const { kind, power, place } of phase.units.values()) board.append(make("g", {}, note(`${titled(power)}: ${kind} ${place}`), piece(kind, power, at(place))));
-    for (const { kind, power, place } of phase.dislodged) board.append(make("g", {}, note(`${titled(power)}: ${kind} ${place}, dislodged`), piece(kind, power, at(place, "dislodged"), 0.72)));
+    for (const { kind, power, place } of phase.dislodged) board.append(make("g", {}, note(`${titled(power)}: ${kind} ${place}, dislodged`), piece(kind, power, at(place, "dislodged"), 0.6)));
     board.append(...phase.gone());
     return board;
   }

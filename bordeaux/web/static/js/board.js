@@ -7,6 +7,7 @@
 
 import { ApiError, notify, post } from "./api.js";
 import { el, svg, titled } from "./dom.js";
+import { look } from "./look.js";
 import { setNames } from "./names.js";
 import { View } from "./view.js";
 import { provinceOf } from "./words.js";
@@ -23,6 +24,8 @@ export class Board extends EventTarget {
   #picture = el("div", { class: "picture" });
   #layer = svg("svg", { class: "hits", role: "group", "aria-label": "Provinces" });
   #line = svg("line", { class: "dragline", "aria-hidden": "true" });
+  #label = svg("text", { class: "written", "aria-hidden": "true" });
+  #widths = new Map();
   #map = null;
   #drawn = 0;
   #pictures = new Map();
@@ -40,11 +43,14 @@ export class Board extends EventTarget {
     this.#store = store;
     this.view = new View(element);
     this.view.addEventListener("change", () => this.#seen());
+    look.addEventListener("change", () => this.#seen());
     element.append(this.#picture, this.#layer);
     this.#layer.addEventListener("pointerdown", (event) => this.#grab(event));
     this.#layer.addEventListener("pointermove", (event) => this.#drag(event));
     this.#layer.addEventListener("pointerup", (event) => this.#release(event));
     this.#layer.addEventListener("pointercancel", () => this.#letGo());
+    this.#layer.addEventListener("pointerover", (event) => this.#name(event.pointerType === "mouse" ? event.target.closest?.(".hit")?.dataset.tag : null));
+    this.#layer.addEventListener("pointerleave", () => this.#name(null));
     // A mouse leaves the keyboard's place alone, so that arrow keys go on stepping through phases.
     this.#layer.addEventListener("mousedown", (event) => event.preventDefault());
     this.#layer.addEventListener("keydown", (event) => this.#key(event));
@@ -66,6 +72,7 @@ export class Board extends EventTarget {
     this.#map = geometry;
     this.#places = places;
     this.#hits.clear();
+    this.#widths.clear();
     document.getElementById("page").style.setProperty("--ratio", String(size[0] / size[1]));
     this.#layer.replaceChildren();
     this.view.lay(...size);
@@ -80,7 +87,7 @@ export class Board extends EventTarget {
       this.#hits.set(region.tag, hit);
       this.#layer.append(hit);
     }
-    this.#layer.append(this.#line);
+    this.#layer.append(this.#line, this.#label);
     this.#hits.values().next().value?.setAttribute("tabindex", "0");
   }
 
@@ -99,7 +106,35 @@ export class Board extends EventTarget {
     this.#layer.setAttribute("viewBox", this.view.box);
     if (!this.picture) return;
     this.picture.setAttribute("viewBox", this.view.box);
-    setNames(this.picture, this.view.scale, this.view.zoom, this.view.size, (location) => this.at(location));
+    setNames(this.#element, this.picture, this.view, (location) => this.at(location), (tag) => this.#room(tag), look.names);
+    this.#name(null);
+  }
+
+  /** The full name of a province, and how wide it is. */
+  #room(tag) {
+    const hit = this.#hits.get(tag);
+    if (!hit) return undefined;
+    if (!this.#widths.has(tag)) this.#widths.set(tag, hit.getBBox().width);
+    return { name: this.names[tag], wide: this.#widths.get(tag) };
+  }
+
+  /** Write out the name of the province that is pointed at, in place of its tag; null ends that. */
+  #name(tag) {
+    const before = this.picture?.querySelector("text.named");
+    if (before?.getAttribute("data-tag") === tag) return;
+    before?.classList.remove("named");
+    const short = tag && [...this.picture.querySelectorAll("text.tag")].find((text) => text.getAttribute("data-tag") === tag);
+    this.#label.classList.toggle("drawn", Boolean(short));
+    if (!short) return;
+    short.classList.add("named");
+    const [left, , width] = this.view.box.split(" ").map(Number);
+    // Near the edge the name keeps to what is seen: half of it is as wide as half of its letters.
+    const half = (this.names[tag].length * 0.31 + 0.5) * parseFloat(this.#element.style.getPropertyValue("--name"));
+    const x = Math.min(Math.max(Number(short.getAttribute("x")), left + half), left + width - half);
+    this.#label.setAttribute("x", String(x));
+    this.#label.setAttribute("y", short.getAttribute("y"));
+    this.#label.classList.toggle("sea", short.classList.contains("waters"));
+    this.#label.textContent = this.names[tag];
   }
 
   /** Where a location's unit stands, on the picture. */

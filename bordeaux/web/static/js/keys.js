@@ -12,7 +12,7 @@ const SILENT = "bordeaux-keys-off";
  * @returns {{keys?: string[], shown: string, told: string, act?: function(KeyboardEvent): *, always?: boolean, shift?: boolean, only?: function(): boolean}[]}
  *   `always`: also while no node is shown; `only`: while this is so
  */
-function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats }) {
+function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats, look }) {
   const step = (by) => () => attempt(() => store.step(by));
   const mode = (name) => () => ordering.setMode(name);
   return [
@@ -44,6 +44,7 @@ function table({ store, board, ordering, orders, open, fresh, studies, setup, re
     { keys: ["f"], shown: "f", told: "New board", always: true, act: fresh },
     { keys: ["l"], shown: "l", told: "Studies", always: true, act: studies },
     { keys: ["e"], shown: "e", told: "Set up a position; Esc ends it", act: setup.open },
+    { keys: ["b"], shown: "b", told: "How the board looks", always: true, act: look },
     { keys: ["?"], shown: "?", told: "This help", always: true, act: null },
   ];
 }

@@ -6,6 +6,7 @@ import { asked } from "./dialog.js";
 import { button } from "./dom.js";
 import { mountKeys } from "./keys.js";
 import { mountLoading } from "./load.js";
+import { askLook } from "./look.js";
 import { Ordering } from "./ordering.js";
 import { mountOrders } from "./orders.js";
 import { mountSetup } from "./setup.js";
@@ -31,7 +32,7 @@ mountStepper(at("stepper"), store, board.view, reveal);
 mountTree(at("tree"), store);
 const { open, fresh, studies } = mountLoading(store);
 const setup = mountSetup(at("setup"), store, board, ordering);
-const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats });
+const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats, look: askLook });
 
 at("menu").append(
   ...[
@@ -39,6 +40,7 @@ at("menu").append(
     ["New", fresh, "f", "New board on any map"],
     ["Set up", setup.open, "e", "Set up a position by hand"],
     ["Studies", studies, "l", "All studies"],
+    ["Board", askLook, "b", "How the board looks: colours, patterns, names"],
     ["Keys", help, "?", "What the keys do"],
   ].map(([text, act, key, title]) =>
     button(text, act, { class: "quiet", "aria-keyshortcuts": key, title: `${title} (${key})` }),

@@ -27,6 +27,10 @@ export function mountWarmth(element, store, board, threats) {
       element.replaceChildren(el("span", { text: `${said} There is none.` }), off);
       return;
     }
+    if (kind === "influence" && !power) {
+      element.replaceChildren(el("span", { text: "Influence: each province has the colour of the power that leads there, the stronger the larger its share." }), off);
+      return;
+    }
     const steps = Array.from({ length: STEPS }, (_, n) => svg("rect", { class: `heat${n}`, x: n * WIDE, y: 0, width: WIDE, height: 14 }));
     element.replaceChildren(
       el("span", { text: said }),

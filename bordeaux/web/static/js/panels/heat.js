@@ -13,7 +13,7 @@ const TOLD = {
   people: ["People", "Units that people would be expected to send there."],
   goals: ["Goals", "Points that goals on the map of regions add: the paper’s search marches there."],
 };
-const ALL = { altitude: "the most of any power", influence: "the largest share", danger: "the greatest of all", people: "all powers together", goals: "the most of any power" };
+const ALL = { altitude: "the most of any power", influence: "the power that leads, the stronger the larger its share", danger: "the greatest of all", people: "all powers together", goals: "the most of any power" };
 
 export function mount(element) {
   const kinds = el("fieldset", { class: "kinds" }, el("legend", { text: "Colour the provinces by" }));

@@ -2,6 +2,7 @@
 
 import { attempt, get, notify } from "../api.js";
 import { button, el } from "../dom.js";
+import { look } from "../look.js";
 import { store } from "../store.js";
 
 export const id = "share";
@@ -41,6 +42,9 @@ export function mount(element) {
   /** The orders that are shown, in the address of a file. */
   const shownOrders = () => (store.chosen === null ? "" : `?child=${encodeURIComponent(store.chosen)}`);
 
+  /** How the board looks, in the address of a file. */
+  const looks = () => new URLSearchParams({ theme: look.theme, ...(look.patterns && { patterns: "" }) });
+
   async function copyOrders() {
     const text = await attempt(() => get(`${store.path(store.node.id)}/orders.txt${shownOrders()}`));
     if (text !== null) await copied(text.trimEnd(), "The orders are copied.");
@@ -55,7 +59,7 @@ export function mount(element) {
     const phases = store.line().length;
     study.replaceChildren(
       item("Study, one HTML file", `${path}/study.html`, "for others: boards, lines, comments; opens without a server"),
-      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}`, `${phases} ${phases === 1 ? "phase" : "phases"} with their orders`, "The phases are being drawn; the file comes when they are done.")] : []),
+      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"} with their orders`, "The phases are being drawn; the file comes when they are done.")] : []),
       item("Orders, text", `${path}/game.json?form=text&${line}`, "all phases, with results"),
       item("Game, JSON", `${path}/game.json?${line}`, "a saved game, all phases of this line"),
       item("Game for godip, JSON", `${path}/game.json?form=godip&${line}`, "the phases of its server"),
@@ -66,11 +70,11 @@ export function mount(element) {
   function showBoard() {
     if (!store.node) return;
     const path = store.path(store.node.id);
-    const child = shownOrders();
-    const what = child ? "with the orders that were given" : "with the draft’s orders";
+    const query = `${shownOrders() || "?"}&${looks()}`;
+    const what = shownOrders() ? "with the orders that were given" : "with the draft’s orders";
     board.replaceChildren(
-      item("Picture, SVG", `${path}/board.svg${child}`, what),
-      ...(store.about?.png ? [item("Picture, PNG", `${path}/board.png${child}`, what)] : []),
+      item("Picture, SVG", `${path}/board.svg${query}`, what),
+      ...(store.about?.png ? [item("Picture, PNG", `${path}/board.png${query}`, what)] : []),
       item("State, JSON", `${path}/state.json`, "the position for other programs"),
     );
   }
@@ -79,6 +83,7 @@ export function mount(element) {
   store.addEventListener("study", show);
   store.addEventListener("chosen", show);
   store.addEventListener("draft", showBoard);
+  look.addEventListener("change", show);
   show();
 }
 
