@@ -377,12 +377,11 @@ class Drawing:
         if failed:
             self.cross(self.obstacles.clearest([begin, end], 5.0), 5.5)
 
-    def ring(self, at: Place, colour: str, dashes: str = "", thin: bool = False) -> None:
+    def ring(self, at: Place, colour: str, dashes: str = "none", thin: bool = False) -> None:
         """A ring around a unit."""
-        broken = {"stroke_dasharray": dashes} if dashes else {}
         kind = " thin" if thin else ""
-        self.picture.dot(*at, RING, f"mark under{kind}", **broken)
-        self.picture.dot(*at, RING, f"mark over{kind} s{colour}", **broken)
+        self.picture.dot(*at, RING, f"mark under{kind}", stroke_dasharray=dashes)
+        self.picture.dot(*at, RING, f"mark over{kind} s{colour}", stroke_dasharray=dashes)
 
     def cross(self, at: Place, reach: float) -> None:
         """A cross over a failed order or a removed unit."""

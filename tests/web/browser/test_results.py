@@ -54,7 +54,7 @@ def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., T
     for bounced in ("PAR", "MUN"):
         assert [frame == "translate(0px, 0px)" for frame in glides[bounced][0]] == [True, False, True]
     assert table.page.locator("#orders li.order.failed").count() == 2
-    assert table.page.locator("#board line.bad").count() >= 4
+    assert table.page.locator("#board .order path.cross").count() >= 2
     table.page.locator("#tools .prompt", has_text="comes by itself").wait_for()
     table.wait_for_phase(NEXT)
     assert "A SPA" in table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]

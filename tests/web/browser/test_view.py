@@ -16,7 +16,8 @@ NAMES = """() => {
     return [...document.querySelectorAll("#board text.name, #board text.waters")]
         .filter(text => getComputedStyle(text).visibility === "visible")
         .map(text => ({
-            name: text.textContent, size: parseFloat(getComputedStyle(text).fontSize) * scale,
+            name: text.dataset.tag, shown: text.textContent,
+            size: parseFloat(getComputedStyle(text).fontSize) * scale,
             box: (({left, top, right, bottom}) => [left, top, right, bottom])(text.getBoundingClientRect()),
         }));
 }"""
@@ -64,7 +65,75 @@ def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
             assert min(c, g) - max(a, e) <= 3 or min(d, h) - max(b, f) <= 7, (one, other)
     for _ in range(3):
         table.button("Zoom in", "#stepper").click()
-    assert {node["name"] for node in table.page.evaluate(NAMES)} >= {node["name"] for node in names}
+    nearer = table.page.evaluate(NAMES)
+    assert {node["name"] for node in nearer} >= {node["name"] for node in names}
+    # Where one is near, names are written out.
+    assert "Munich" in {node["shown"] for node in nearer}
+
+
+GIVEN_WAY = """() => {
+    const box = element => element.getBoundingClientRect();
+    // The page reckons with the widest letters.
+    const near = (low, high, from, to) => low < to + 3 && from < high + 3;
+    const meet = (a, b) => near(a.left, a.right, b.left, b.right) && near(a.top, a.bottom, b.top, b.bottom);
+    const shown = text => getComputedStyle(text).visibility === "visible";
+    const land = [...document.querySelectorAll("#board text.name.tag")];
+    const others = [...land.filter(shown), ...document.querySelectorAll("#board .unit")];
+    const hidden = land.filter(text => !shown(text));
+    const frame = box(document.querySelector("#board"));
+    const out = at => at.left < frame.left + 3 || at.right > frame.right - 3 || at.bottom > frame.bottom - 3;
+    const covered = text => others.some(other => meet(box(text), box(other)));
+    const given = hidden.filter(text => !out(box(text)) && !covered(text));
+    return [hidden.length, given.map(text => text.textContent)];
+}"""
+
+
+def test_no_name_of_land_gives_way_to_one_of_a_sea(open_page: Open, server: Served) -> None:
+    narrow = {"width": 320, "height": 700}
+    table = open_page(server.study(), viewport=narrow, has_touch=True, is_mobile=True)
+    hidden, given_way = table.page.evaluate(GIVEN_WAY)
+    assert hidden > 0 and given_way == []
+
+
+def test_the_name_of_the_province_that_is_pointed_at_is_written_out(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(), viewport=DESK)
+    written = table.page.locator("#board .written.drawn")
+    for place, name in (("MUN", "Munich"), ("NAO", "North Atlantic Ocean")):
+        table.page.mouse.move(*table.at(place))
+        table.until(lambda name=name: written.text_content() == name)  # type: ignore[misc]
+        edge = written.bounding_box()
+        assert edge["x"] >= box(table, "#board")["left"]
+    table.page.mouse.move(2, 2)
+    written.wait_for(state="detached")
+
+
+def test_how_the_board_looks_is_chosen_and_kept(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(), viewport=DESK)
+    land = "getComputedStyle(document.querySelector('#board .t3')).fill"
+    before = table.page.evaluate(land)
+    table.press("b")
+    table.page.locator("dialog").get_by_role("radio", name="Paper").check()
+    assert table.page.evaluate(land) != before
+    table.page.get_by_label("Patterns on owned land").check()
+    assert "power3" in table.page.evaluate(land)
+    table.page.get_by_label("Full names of provinces").check()
+    assert "Munich" in {node["shown"] for node in table.page.evaluate(NAMES)}
+    table.page.reload()
+    table.page.locator("#board .picture svg").wait_for()
+    assert "power3" in table.page.evaluate(land)
+    assert table.page.evaluate("document.documentElement.dataset.board") == "paper"
+
+
+def test_marks_and_lines_grow_more_slowly_than_the_board(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(), viewport=DESK)
+    unit = """() => {
+        const box = document.querySelector('#board .unit [class~="rim"]').getBoundingClientRect();
+        return [box.width, parseFloat(getComputedStyle(document.querySelector('#board .coast')).strokeWidth)];
+    }"""
+    (before, line), scale = table.page.evaluate(unit), seen_at(table, "MUN")[2]
+    table.press("+", "+", "+", "+")
+    (after, thin), near = table.page.evaluate(unit), seen_at(table, "MUN")[2]
+    assert near > 3 * scale and 1.5 < after / before < 2.4 and thin < 0.7 * line
 
 
 def test_the_wheel_comes_near_where_it_points(open_page: Open, server: Served) -> None:
