@@ -6,10 +6,12 @@ no effect. Redirects are followed a few times and checked again.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
@@ -66,28 +68,37 @@ def _get(address: str, deadline: float) -> tuple[int, str, bytes]:
         raise FormatError(f"port {port}: only the usual ports of the web are asked")
     number = _checked(host, port)
     connection = _Pinned(host, number, parts.scheme == "https", deadline)
+    # A server may send a byte now and then: no single wait is long, and all of them have no end.
+    ending = threading.Timer(deadline - time.monotonic(), connection.hang_up)
+    ending.daemon = True
+    ending.start()
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
         connection.request(
             "GET", path, headers={"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
         )
         with connection.getresponse() as response:
-            body = b"".join(_chunks(response, deadline)) if response.status == 200 else b""
-            return response.status, response.headers.get("Location", ""), body
-    except (OSError, http.client.HTTPException, UnicodeError) as error:
-        raise FormatError(f"no answer: {_why(error)}") from None
+            body = b"".join(_chunks(response)) if response.status == 200 else b""
+            # A connection that was cut looks like the end of the page.
+            if time.monotonic() < deadline:
+                return response.status, response.headers.get("Location", ""), body
+    except (OSError, http.client.HTTPException, UnicodeError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        if time.monotonic() < deadline:
+            raise FormatError(f"no answer: {_why(error)}") from None
     finally:
+        ending.cancel()
         connection.close()
+    raise FormatError(f"it took more than {SECONDS:g} seconds")
 
 
-def _chunks(response: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
+def _chunks(response: http.client.HTTPResponse) -> Iterator[bytes]:
     count = 0
     while chunk := response.read(CHUNK):
         count += len(chunk)
         if count > MOST_BYTES:
             raise FormatError(f"more than {MOST_BYTES >> 20} MB in one page")
-        if time.monotonic() > deadline:
-            raise FormatError(f"it took more than {SECONDS:.0f} seconds")
         yield chunk
 
 
@@ -137,12 +148,20 @@ class _Pinned(http.client.HTTPConnection):
         super().__init__(host, PORTS["https" if secure else "http"], timeout=left)
         self._number = number
         self._secure = secure
+        self._wire: socket.socket | None = None
 
     def connect(self) -> None:
         """Connect to the checked address."""
         sock = socket.create_connection((self._number, self.port), self.timeout)
-        self.sock = (
-            ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
-            if self._secure
-            else sock
-        )
+        self._wire = self.sock = sock
+        if self._secure:
+            context = ssl.create_default_context()
+            secured = context.wrap_socket(sock, server_hostname=self.host, do_handshake_on_connect=False)
+            self._wire = self.sock = secured
+            secured.do_handshake()
+
+    def hang_up(self) -> None:
+        """End all reading, from another thread."""
+        if self._wire is not None:
+            with contextlib.suppress(OSError):
+                self._wire.shutdown(socket.SHUT_RDWR)

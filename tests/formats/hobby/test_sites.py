@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from bordeaux.formats.hobby.fetching import fetch
 from bordeaux.formats.hobby.sites import gathered
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
+from tests.patience import PATIENCE
 
 
 def test_a_game_of_webdiplomacy_is_its_file_or_its_archive() -> None:
@@ -164,3 +168,25 @@ def test_more_than_the_limit_and_other_answers_are_refused(public: pytest.Monkey
             public.setattr(socket, "create_connection", wire.connect)
             with pytest.raises(FormatError, match=message):
                 fetch("http://example.org/")
+
+
+@pytest.mark.parametrize("begin", [b"", b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_server_that_sends_a_byte_now_and_then_has_an_end(public: pytest.MonkeyPatch, begin: bytes) -> None:
+    public.setattr(fetching, "SECONDS", 0.2)
+    ours, theirs = socket.socketpair()
+
+    def trickle() -> None:
+        with contextlib.suppress(OSError):
+            theirs.sendall(begin)
+            while True:
+                theirs.sendall(b"1")
+                time.sleep(0.01)
+
+    sending = threading.Thread(target=trickle, daemon=True)
+    with ours, theirs:
+        public.setattr(socket, "create_connection", lambda *given, **named: ours)
+        sending.start()
+        with pytest.raises(FormatError, match=r"it took more than 0\.2 seconds"):
+            fetch("http://example.org/")
+    sending.join(PATIENCE)
+    assert not sending.is_alive()
