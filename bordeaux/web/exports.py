@@ -213,8 +213,12 @@ def moving_picture(server_state: ServerState, ask: RouteRequest) -> Response:
     """The main line, or the line to a node, as a GIF; needs the extra `png`."""
     study = server_state.store.get(ask.path["study"])
     phases = played_phases(game_of(study, line_of(study, ask)), study.map)
-    with _drawing:
+    if not _drawing.acquire(blocking=False):
+        raise Refused(503, "another moving picture is being drawn; try again in a moment")
+    try:
         data = gif(phases, **looks(ask))
+    finally:
+        _drawing.release()
     return Response(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
 
 

@@ -16,6 +16,7 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.studies.saved import PREFIX, fragment_of, position_of_fragment
 from bordeaux.view.board import svg
 from bordeaux.view.palette import THEMES
+from bordeaux.web import exports
 
 from .conftest import FALL, SPRING, Make, text
 
@@ -100,6 +101,9 @@ def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, 
         with images.open(io.BytesIO(moving.content)) as picture:
             assert picture.n_frames == frames
     assert client.get(f"{path}/game.gif?node=99").status_code == 404
+    with exports._drawing:
+        busy = client.get(f"{path}/game.gif")
+        assert busy.status_code == 503 and "another moving picture" in busy.json()["error"]
     written = client.get(f"{path}/game.json?form=text")
     assert written.headers["content-type"].startswith("text/plain")
     lines = written.text.splitlines()

@@ -55,7 +55,9 @@ def test_supports_by_clicks_keys_and_drag(open_page: Open, server: Served) -> No
     told = table.page.locator(".prompt")
     table.drag("PAR", "PIC")
     table.wait_for_orders("A PAR - PIC", "A MAR S A PAR - BUR", "A GAS S A PAR - BUR")
-    told.get_by_text("Without use now: A MAR S A PAR - BUR, A GAS S A PAR - BUR.").wait_for()
+    told.get_by_text("Unmatched now: A MAR S A PAR - BUR, A GAS S A PAR - BUR.").wait_for()
+    idle = table.page.locator("#orders li.order", has_text="unmatched").locator(".text")
+    assert idle.all_text_contents() == ["A MAR S A PAR - BUR", "A GAS S A PAR - BUR"]
     table.drag("GAS", "PAR", shift=True)
     told.get_by_text("Gascony cannot support Paris, which is ordered to Picardy.").wait_for()
 

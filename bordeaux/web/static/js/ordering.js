@@ -274,7 +274,7 @@ export class Ordering extends EventTarget {
       this.#said = "";
       if (lost.length && shown === draft) told.push("Other orders took the place of yours; Undo brings those back.");
     }
-    if (idle.length) told.push(`Without use now: ${idle.join(", ")}.`);
+    if (idle.length) told.push(`Unmatched now: ${idle.join(", ")}.`);
     if (shown !== draft && without(draft, now).length) told.push("A new draft begins with what was played; Undo brings the earlier one back.");
     this.#said = [this.#said, ...told].filter(Boolean).join(" ");
   }

@@ -1,6 +1,7 @@
 /** The orders of the phase beside the board: the draft as it is written, or what was ordered and what came of it. */
 
 import { badge, button, el, refill, titled } from "./dom.js";
+import { misfits } from "./entry.js";
 import { parse, provinceOf, sentence, subject } from "./words.js";
 
 const WORDS = {
@@ -57,6 +58,8 @@ export function mountOrders(element, store, ordering, board) {
   }
 
   let askedAt = null;
+  /** Supports and convoys of what is ordered otherwise. */
+  let idle = [];
 
   function show() {
     const { study, node, chosen } = store;
@@ -65,6 +68,7 @@ export function mountOrders(element, store, ordering, board) {
     // Results are those of the orders that were given, and of no others that are looked at meanwhile.
     const child = store.shownInstead ? undefined : node.next.find((each) => each.id === chosen);
     const orders = store.shownInstead ?? store.orders();
+    idle = child ? [] : misfits(orders);
     const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
@@ -92,8 +96,8 @@ export function mountOrders(element, store, ordering, board) {
     const { node, study } = store;
     const centres = study.nodes.find((each) => each.id === node.id)?.centres[power] ?? 0;
     const due = ordering.dueOf(power);
-    const idle = !orders.length && !node.due[power];
-    if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
+    const none = !orders.length && !node.due[power];
+    if (none && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
     // In a game in progress the orders of others are not known yet.
@@ -141,6 +145,7 @@ export function mountOrders(element, store, ordering, board) {
       el("span", { class: "text", title: sentence(text, board.names), text }),
       told ? el("span", { class: "what", text: told }) : null,
       child && !told ? el("span", { class: "unseen", text: "carried out" }) : null,
+      idle.includes(text) ? el("span", { class: "what", text: "unmatched", title: "The unit is ordered otherwise" }) : null,
       editable
         ? button("×", () => ordering.drop(power, n), { class: "quiet small", "aria-label": `Take back ${text}`, title: "Take back" })
         : null,
@@ -152,7 +157,7 @@ export function mountOrders(element, store, ordering, board) {
   function missing(power, orders, child) {
     if (ordering.phaseKind === "A") return [];
     const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
-    const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
+    const unordered = ordering.phaseKind === "R" ? "disbands" : "holds";
     return Object.keys(store.node.legal)
       .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
       .map((location) => {
@@ -170,7 +175,7 @@ export function mountOrders(element, store, ordering, board) {
           !child && ordering.mayOrder(power)
             ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
             : el("span", { class: "text", text: unit }),
-          el("span", { class: "muted", text: child ? `no order: ${idle}` : idle }),
+          el("span", { class: "muted", text: child ? `no order: ${unordered}` : unordered }),
           words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
         );
       });

@@ -87,7 +87,6 @@ export function choiceLabel(text, names) {
   if (order.verb === "S") return sentence(text, names).replace(/^.* supports /, "Support ");
   const coast = order.target && coastOf(order.target);
   if (coast && order.verb !== "C") return coastLabel(order.target);
-  if (order.verb === "-") return order.via ? "By convoy" : "By land";
   return sentence(text, names);
 }
 

@@ -164,9 +164,9 @@ export function mount(element) {
 function words(play, last, here, mine, due) {
   if (play.over) return play.over;
   const you = play.you.map(titled).join(" and ");
-  if (!mine && here) return `You play ${you}. The others think about ${last.phase}.`;
-  if (!here) return `You play ${you}. The game stands at ${last.phase}.`;
-  return due.length ? `You play ${you}. It is ${last.phase}: your orders are awaited.` : `You play ${you}. You owe no orders in ${last.phase}; hand in to go on.`;
+  if (!mine && here) return `You play ${you}. The others think about ${phaseName(last.phase)}.`;
+  if (!here) return `You play ${you}. The game stands at ${phaseName(last.phase)}.`;
+  return due.length ? `You play ${you}. It is ${phaseName(last.phase)}: your orders are awaited.` : `You play ${you}. No orders of yours are due in ${phaseName(last.phase)}; hand in to go on.`;
 }
 
 /** In which phases the engine was asked; said while one plays, and of a game that is over. */
