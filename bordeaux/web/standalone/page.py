@@ -285,7 +285,8 @@ def _pieces(board: Map) -> str:
         for kind in "AF":
             picture = Picture(0, "", "")
             draw_unit(picture, kind, (0.0, 0.0), number_of(board, power), "")
-            symbols.append(f'<g id="piece-{kind}{number}">{picture.inside()}</g>')
+            # What is used elsewhere has the style of what it lies in here, up to this element.
+            symbols.append(f'<g id="piece-{kind}{number}" class="bordeaux-bare">{picture.inside()}</g>')
     return (
         '<svg class="shapes bordeaux-bare" width="0" height="0" aria-hidden="true">'
         f"<defs>{''.join(symbols)}</defs></svg>"

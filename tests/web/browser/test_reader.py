@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
@@ -18,6 +21,7 @@ from bordeaux.search.analysis import Chances
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.saved import SHARED, shared_fragment
 from bordeaux.studies.study import Study
+from bordeaux.view.palette import THEMES
 from bordeaux.web.standalone import EngineLine, carried, reader_page, study_page
 from tests.patience import PATIENCE
 
@@ -88,6 +92,12 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
     orders = offline.locator(".board g.order > title").all_text_contents()
     assert "Germany: A MUN - BUR (bounce)" in orders and "France: A MAR S A PAR - BUR" in orders
     assert offline.locator("td .failed").all_text_contents() == ["A MUN - BUR bounce"]
+    # A unit has the colour of its power.
+    unit = offline.locator(".board use[href='#piece-A2']").first.screenshot()
+    with Image.open(io.BytesIO(unit)) as shown:
+        data = shown.convert("RGB").tobytes()
+    pixels = Counter(data[n : n + 3].hex() for n in range(0, len(data), 3))
+    assert pixels[THEMES["calm"].light["power2"].removeprefix("#")] > 30
     # Chances before points.
     engine = offline.locator("table", has=offline.get_by_role("columnheader", name="Score")).locator(
         "tbody tr"
