@@ -30,6 +30,7 @@ __all__ = [
     "contrast",
     "letter_on",
     "number_of",
+    "power_css",
     "root_css",
 ]
 
@@ -279,6 +280,18 @@ def root_css(theme: str, root: str = ":root", dark: str = "(prefers-color-scheme
     light, dusk, font = THEMES[theme]
     css = f"{root}{{{variables(light)}{f'--map-font:{font};' if font else ''}}}\n"
     return css if dusk is light else f"{css}@media {dark}{{{root}{{{variables(dusk)}}}}}\n"
+
+
+def power_css() -> str:
+    """The rules of a page by which elements of a class ``power-0`` and on have a power's colours.
+
+    They are variables; a shape in or with such a class is filled with the colour of marks by the class
+    ``own``, with that of what is written on them by ``on-own``.
+    """
+    css = "".join(
+        f".power-{n}{{--power-color:var(--power-{n});--on-power:var(--on-{n})}}\n" for n in range(POWERS)
+    )
+    return css + ".own{fill:var(--power-color)}\n.on-own{fill:var(--on-power)}\n"
 
 
 def variables(colours: Colours) -> str:

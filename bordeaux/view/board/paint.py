@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from bordeaux.board.map import Map
-from bordeaux.view.palette import HEAT, POWERS, THEMES, root_css, variable
+from bordeaux.view.palette import HEAT, POWERS, THEMES, power_css, root_css, variable
 
 __all__ = ["STYLES", "css", "defs", "heat_step", "letters", "page_css"]
 
@@ -67,7 +67,8 @@ def css(style: str, theme: str = "calm", patterns: bool = False) -> str:
     light, dusk, font = THEMES[theme]
     if style == "bare":
         names = {name: f"var({variable(name)})" for name in light}
-        return root_css(theme) + scoped(style, names, patterns, "var(--map-font,inherit)", THIN)
+        rules = scoped(style, names, patterns, "var(--map-font,inherit)", THIN)
+        return root_css(theme) + power_css() + rules
     rules = scoped(style, dusk if style == "dark" else light, patterns, font, r"\1")
     if style == "auto" and dusk is not light:
         # Only colours differ.
@@ -77,13 +78,11 @@ def css(style: str, theme: str = "calm", patterns: bool = False) -> str:
 
 def page_css() -> str:
     """The rules of boards in the style ``bare`` for a page whose root has ``data-board``, the name of a
-    theme, and ``data-patterns``; and the colours of elements of a class ``power-0`` and on."""
+    theme, and ``data-patterns``."""
     # An element within the page may show another theme than its root.
     text = css("bare") + "".join(root_css(theme, f"[data-board={theme}]") for theme in THEMES)
     for rule in patterned("bare"):
         text += f":root[data-patterns] .bordeaux-bare {rule}\n"
-    for n in range(POWERS):
-        text += f".power-{n}{{--power-color:var(--power-{n});--on-power:var(--on-{n})}}\n"
     return text
 
 

@@ -104,14 +104,13 @@ def stack(
             up = [(x, scale.at(high)) for x, high in zip(xs, roof, strict=True)]
             down = [(x, scale.at(low)) for x, low in zip(xs, floor, strict=True)]
             power_number = number_of(board, power)
-            fill = f"var(--power-{power_number})"
-            picture.area([*up, *reversed(down)], "band", power.title(), fill=fill)
+            picture.area([*up, *reversed(down)], f"band own power-{power_number}", power.title())
             widest = max(range(len(xs)), key=lambda k: (down[k][1] - up[k][1], -abs(k - len(xs) / 2)))
             if down[widest][1] - up[widest][1] >= LEGIBLE:
                 x = min(max(xs[widest], LEFT + 10), WIDTH - RIGHT - 10)
                 y = (down[widest][1] + up[widest][1]) / 2 + 5
-                on = f"var(--on-{power_number})"
-                picture.text(x, y, letter[power], anchor="middle", size=14, font_weight="bold", fill=on)
+                kind = f"on-own power-{power_number}"
+                picture.text(x, y, letter[power], kind, anchor="middle", size=14, font_weight="bold")
         floor = roof
 
 
@@ -143,16 +142,16 @@ def losses(review: Review) -> str:
     picture = Picture(WIDTH, "What orders lost", "Worst phases. " + "; ".join(parts), "losses")
     letter = letters(board)
     for number, (power, of_power) in enumerate(review.powers.items()):
-        base, colour = (number + 1) * ROW, f"var(--power-{number_of(board, power)})"
-        picture.dot(LEFT - 26, base - 16, 11, "rim", power.title(), fill=colour)
+        base, kind = (number + 1) * ROW, f"power-{number_of(board, power)}"
+        picture.dot(LEFT - 26, base - 16, 11, f"rim own {kind}", power.title())
         picture.text(
             LEFT - 26,
             base - 11.5,
             letter[power],
+            f"on-own {kind}",
             anchor="middle",
             size=13 if len(letter[power]) == 1 else 9,
             font_weight="bold",
-            fill=f"var(--on-{number_of(board, power)})",
         )
         picture.line((LEFT, base), (WIDTH - RIGHT, base), "grid")
         for one in of_power.phases:
@@ -166,7 +165,7 @@ def losses(review: Review) -> str:
             bar = [(x - half, base), (x - half, base - tall), (x + half, base - tall), (x + half, base)]
             note = f"{power.title()}, {one.phase}: {percent(one.loss)}, in hindsight "
             note += percent(one.hindsight_loss)
-            picture.area(bar, "bar", note, fill=colour)
+            picture.area(bar, f"bar own {kind}", note)
     base = len(review.powers) * ROW
     years(picture, line, base + 18)
     return picture.whole(base + 28)

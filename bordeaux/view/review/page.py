@@ -176,10 +176,9 @@ def swatch(review: Review, power: str) -> str:
     number, letter = number_of(review.map, power), letters(review.map)[power]
     size = 12 if len(letter) == 1 else 9
     return (
-        '<svg class="swatch" width="22" height="18" viewBox="0 0 22 18" aria-hidden="true">'
-        f'<rect width="22" height="18" fill="var(--power-{number})"/>'
-        f'<text x="11" y="13.5" text-anchor="middle" font-size="{size}" font-weight="bold" '
-        f'fill="var(--on-{number})">{escape(letter)}</text></svg>'
+        f'<svg class="swatch power-{number}" width="22" height="18" viewBox="0 0 22 18" aria-hidden="true">'
+        '<rect width="22" height="18" class="own"/><text x="11" y="13.5" text-anchor="middle" '
+        f'font-size="{size}" font-weight="bold" class="on-own">{escape(letter)}</text></svg>'
     )
 
 

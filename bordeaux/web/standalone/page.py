@@ -213,8 +213,8 @@ def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
 def _swatch(study: Study, power: str) -> str:
     """A square in the colour of a power."""
     return (
-        '<svg class="swatch" width="13" height="13" aria-hidden="true">'
-        f'<rect width="13" height="13" rx="3" fill="var(--power-{number_of(study.map, power)})"/></svg> '
+        f'<svg class="swatch power-{number_of(study.map, power)}" width="13" height="13" aria-hidden="true">'
+        '<rect width="13" height="13" rx="3" class="own"/></svg> '
     )
 
 

@@ -107,7 +107,7 @@ import { paper } from "./reader-board.js";
     const square = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const shape = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     for (const [key, value] of [["class", "swatch"], ["width", "13"], ["height", "13"], ["aria-hidden", "true"]]) square.setAttribute(key, value);
-    for (const [key, value] of [["width", "13"], ["height", "13"], ["rx", "3"], ["fill", `var(--power-${paper.powers[power]})`]]) shape.setAttribute(key, value);
+    for (const [key, value] of [["width", "13"], ["height", "13"], ["rx", "3"], ["class", `own power-${paper.powers[power]}`]]) shape.setAttribute(key, value);
     square.append(shape);
     return square;
   };
