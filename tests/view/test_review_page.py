@@ -88,7 +88,9 @@ def test_the_page_is_whole_and_needs_nothing_but_itself(review: Review) -> None:
     assert "src" not in names and "@import" not in text and "url(http" not in text
     links = [value or "" for _, name, value in read.attributes if name == "href"]
     ids = [value for _, name, value in read.attributes if name == "id"]
-    # Browsers know variables in style sheets alone.
+    # Browsers know variables in style sheets alone, and those that are used are there.
+    assert set(re.findall(r"var\((--[\w-]+)\)", text)) <= set(re.findall(r"(--[\w-]+):", text))
+    assert "own power-2" in text and ".own{fill:var(--power-color)}" in text
     assert not [value for _, _, value in read.attributes if "var(" in (value or "")]
     assert len(ids) == len(set(ids))
     assert links and all(link.startswith("#") and link[1:] in ids for link in links)

@@ -62,8 +62,7 @@ class Boards:
 
 def board_css() -> str:
     """The rules of these boards, light and dark on a screen, light on paper."""
-    rules = css("auto").replace(".bordeaux-auto ", ".bordeaux-bare ")
-    return rules.replace(
+    return css("bare").replace(
         "@media (prefers-color-scheme:dark)", "@media screen and (prefers-color-scheme:dark)"
     )
 
