@@ -6,8 +6,11 @@ from __future__ import annotations
 import functools
 import io
 import json
+import math
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,11 +23,14 @@ from bordeaux.board.position import Position
 from bordeaux.formats.arrays import read_arrays
 
 __all__ = [
+    "CALM",
     "FORMAT",
     "MOST_CHANCE",
+    "Curve",
     "Prospects",
     "Weights",
     "compiled",
+    "curve_of",
     "known_weights",
     "knows_names",
     "load_weights",
@@ -35,6 +41,9 @@ __all__ = [
 
 MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
+CALM = 0.8
+"""The power to which shares are raised before they are shown, which draws them to even ones. Fitted to games
+(docs/search.md)."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -45,9 +54,9 @@ Floats32: TypeAlias = npt.NDArray[np.float32]
 
 
 class Prospects(NamedTuple):
-    """A power's expectations: its `share` of the final result (its square of centres in all squares, 1 for a
-    solo), and its probability of a `solo`. `terms` are those of the share's logit, each relative to the mean
-    of the living powers. Shares are the softmax of the sums of the terms."""
+    """A power's expectations, calibrated: its `share` of the final result (its square of centres in all
+    squares, 1 for a solo), and its probability of a `solo`. `terms` are those of the share's logit, each
+    relative to the mean of the living powers. Shares are the softmax of the sums of the terms."""
 
     share: float
     solo: float
@@ -139,19 +148,59 @@ def _places(map: Map) -> tuple[object, ...]:
     return map.powers, map.homes, map.centres, [(place.kind, place.name) for place in map.locations]
 
 
+class Curve(NamedTuple):
+    """The chances of one power as people are shown them: every share of the result is raised to the power of
+    `CALM`, and their sum is 1 again. `rest` is the sum over the others, if they shared out the whole result
+    as they do in a position."""
+
+    rest: float
+
+    def of(self, share: float) -> float:
+        """The calibrated chance for an expected share of the power."""
+        share = min(max(share, 0.0), 1.0)
+        own, others = share**CALM, self.rest * (1 - share) ** CALM
+        return own / (own + others)
+
+    def lead(self, mine: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
+        """How far the calibrated mean of some samples is ahead of that of others, and the standard error of
+        it. Both are expected shares over the same chances, at least two."""
+        ahead = [own - than for own, than in zip(mine, theirs, strict=True)]
+        mean, doubt = fmean(ahead), stdev(ahead) / math.sqrt(len(ahead))
+        lead = self.of(fmean(mine)) - self.of(fmean(theirs))
+        return lead, doubt * (lead / mean if mean else 1.0)
+
+
+def curve_of(position: Position, power: str) -> Curve:
+    """The curve of a power for results that are expected soon after a position."""
+    shares, _ = prospect_value(position.map).judged(position.packed)
+    number = position.map.powers.index(power)
+    others = _calibrated(share for other, share in enumerate(shares) if other != number)
+    left = max(1 - shares[number], 0.0) ** CALM
+    return Curve(sum(others) / left if left and sum(others) else 1.0)
+
+
+def _calibrated(shares: Iterable[float]) -> list[float]:
+    return [max(share, 0.0) ** CALM for share in shares]
+
+
 def prospect(position: Position) -> dict[str, Prospects]:
     """The expectations of every power in a position. The model is fitted to movement phases; a phase after
     Fall moves is evaluated as the next Spring. Nothing is above `MOST_CHANCE` before a victory."""
     core, map = prospect_value(position.map), position.map
-    shares, solos = core.judged(position.packed)
+    raw, solos = core.judged(position.packed)
+    parts = _calibrated(raw)
+    shares = [part / (sum(parts) or 1.0) for part in parts]
     if all(2 * position.owners.count(power) <= len(map.centres) for power in map.powers):
-        shares, solos = ([min(part, MOST_CHANCE) for part in parts] for parts in (shares, solos))
+        shares = [min(share, MOST_CHANCE) for share in shares]
+    solos = [min(solo, share) for solo, share in zip(solos, shares, strict=True)]
     terms = [core.terms(position.packed, number) for number in range(len(shares))]
     living = [parts for parts, share in zip(terms, shares, strict=True) if any(parts.values()) or share > 0]
     mean = {name: sum(parts[name] for parts in living) / max(1, len(living)) for name in core.first_rows}
     return {
         power: Prospects(
-            share, solo, {name: part - mean[name] if parts in living else 0.0 for name, part in parts.items()}
+            share,
+            solo,
+            {name: CALM * (part - mean[name]) if parts in living else 0.0 for name, part in parts.items()},
         )
         for power, share, solo, parts in zip(position.map.powers, shares, solos, terms, strict=True)
     }

@@ -2,15 +2,15 @@
 
 All sets are evaluated on the same sampled orders of the others and the same random numbers. The policies of
 the search's rollouts continue each joint set, and the learnt prospect gives the power's share. Some samples
-choose the best set, and the others measure it, which avoids selection bias.
+choose the best set, and the others measure it, which avoids selection bias. What is measured is calibrated by
+games, as all chances that people see.
 """
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes
@@ -19,7 +19,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.evaluation.prospect import prospect_value
+from bordeaux.evaluation.prospect import MOST_CHANCE, curve_of, prospect_value
 from bordeaux.formats.games import Played
 from bordeaux.search.analysis import Analysis
 from bordeaux.search.sets import from_orders, in_full
@@ -60,6 +60,7 @@ class Comparison:
         self.position = position
         self.number = position.map.powers.index(power)
         self.movements = movements
+        self.curve = curve_of(position, power)
         self._rollout = analysis.rollouts(prospect_value(position.map, scale=1.0))
         chance = random.Random(seed)
         self.samples = [analysis.others(power) for _ in range(CHOOSING + MEASURING)]
@@ -69,7 +70,7 @@ class Comparison:
         self, candidates: Sequence[bytes], begin: int = 0, end: int | None = CHOOSING
     ) -> list[list[float]]:
         """For each candidate (bytes of codes) the power's expected share, from 0 to 1, after each of the
-        samples of a range."""
+        samples of a range. Single samples are not calibrated."""
         samples = self.samples[begin:end]
         return self._rollout.compare(
             self.position.packed,
@@ -98,8 +99,7 @@ class Comparison:
     def lead(self, one: bytes, other: bytes) -> Lead:
         """The difference of one set to another, on the samples for measuring."""
         mine, theirs = self.shares([one, other], CHOOSING, None)
-        ahead = [own - than for own, than in zip(mine, theirs, strict=True)]
-        return Lead(fmean(mine), fmean(ahead), stdev(ahead) / math.sqrt(len(ahead)))
+        return Lead(min(self.curve.of(fmean(mine)), MOST_CHANCE), *self.curve.lead(mine, theirs))
 
 
 LINES = 3
@@ -161,19 +161,16 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         for name, codes in [*named.items(), *(("", codes) for codes in ranked)]:
             names.setdefault(codes, name)
         ahead = WINTER if position.phase.kind == "A" else SPRING
-        rows = Comparison(position, power, analysis, ahead, f"{attempt.seed} {power}").shares(
-            list(names), 0, None
-        )
-    means = [fmean(row) for row in rows]
-    best = rows[max(range(len(means)), key=means.__getitem__)]
+        comparison = Comparison(position, power, analysis, ahead, f"{attempt.seed} {power}")
+        rows = comparison.shares(list(names), 0, None)
+    best, curve = max(rows, key=fmean), comparison.curve
     weighed_sets = [
         Weighed(
             name,
             texts(position.map, codes),
-            mean,
-            max(means) - mean,
-            stdev(one - other for one, other in zip(best, row, strict=True)) / len(row) ** 0.5,
+            min(curve.of(fmean(row)), MOST_CHANCE),
+            *curve.lead(best, row),
         )
-        for (codes, name), mean, row in zip(names.items(), means, rows, strict=True)
+        for (codes, name), row in zip(names.items(), rows, strict=True)
     ]
     return sorted(weighed_sets, key=lambda weighed_set: -weighed_set.expected)

@@ -10,12 +10,11 @@ others. All comparisons use the same ones, so that a difference comes from the o
 
 from __future__ import annotations
 
-import math
 import random
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean, stdev
+from statistics import fmean
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,7 +27,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import decode, texts
-from bordeaux.evaluation.prospect import MOST_CHANCE, prospect_value
+from bordeaux.evaluation.prospect import MOST_CHANCE, curve_of, prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
@@ -51,7 +50,6 @@ __all__ = [
     "OrderEffect",
     "Search",
     "answer",
-    "calibrated",
     "chances",
     "changes",
     "effect_to_json",
@@ -405,8 +403,6 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
 
 #: Movement phases that are played on before a position is judged, as in reviews.
 CHANCE_PHASES = 1
-#: The part of the log odds of a share that holds in games, and the least chance that has such odds.
-CALM, LEAST_CHANCE = 0.8, 0.0001
 #: Standard errors below which lines count as equal.
 SURE = 2.0
 
@@ -449,12 +445,12 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
         return [Chances(0.0, 0.0) for _ in answer.lines]
     sets = [line.codes or from_orders(position, power, line.orders) for line in answer.lines]
     rows = _played_on(position, power, sets, expected, answer.samples, seed)
-    best, powers = max(rows, key=lambda row: fmean(row.shares)), len(position.map.powers)
+    best, curve = max(rows, key=lambda row: fmean(row.shares)), curve_of(position, power)
     outcomes = certain(position, power, sets)
     made = []
     for row, outcome in zip(rows, outcomes, strict=True):
-        share = min(calibrated(fmean(row.shares), powers), MOST_CHANCE)
-        behind, doubt = _behind(row, best, powers)
+        share = min(curve.of(fmean(row.shares)), MOST_CHANCE)
+        behind, doubt = curve.lead(best.shares, row.shares)
         if outcome is Certainty.WON:
             made.append(Chances(1.0, 1.0, outcome=outcome))
         elif Certainty.WON in outcomes:
@@ -469,23 +465,6 @@ class _PlayedOn(NamedTuple):
 
     shares: list[float]
     solos: list[float]
-
-
-def _behind(row: _PlayedOn, best: _PlayedOn, powers: int) -> tuple[float, float]:
-    """How far the calibrated share of a row is behind that of another, and the standard error of this."""
-    lost = [most - one for most, one in zip(best.shares, row.shares, strict=True)]
-    raw, doubt = fmean(lost), stdev(lost) / math.sqrt(len(lost))
-    behind = calibrated(fmean(best.shares), powers) - calibrated(fmean(row.shares), powers)
-    return behind, doubt * (behind / raw if raw else 1.0)
-
-
-def calibrated(share: float, powers: int) -> float:
-    """The share of the final result that came where the mean over samples was `share`, on average: its log
-    odds are drawn to those of an even share among so many powers. Fitted to games (docs/search.md)."""
-    even = -math.log(powers - 1) if powers > 1 else 0.0
-    share = min(max(share, LEAST_CHANCE), 1 - LEAST_CHANCE)
-    odds = math.log(share / (1 - share))
-    return 1 / (1 + math.exp(-(even + CALM * (odds - even))))
 
 
 def seconds_of_a_line(position: Position, within: float = 0.0) -> float:
@@ -526,8 +505,9 @@ def _effects(
     groups = _together(position.map, codes_in(orders))
     without = [as_bytes([code for code in codes_in(orders) if code not in group]) for group in groups]
     whole, *rows = _played_on(position, power, [orders, *without], expected, samples)
+    curve = curve_of(position, power)
     effects = [
-        OrderEffect(texts(position.map, as_bytes(group)), *_behind(row, whole, len(position.map.powers)))
+        OrderEffect(texts(position.map, as_bytes(group)), *curve.lead(whole.shares, row.shares))
         for group, row in zip(groups, rows, strict=True)
     ]
     yield from sorted(effects, key=lambda effect: -effect.lost)

@@ -16,8 +16,11 @@ from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
 from bordeaux._ext.value.prospect import N_GENERAL
 from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
+    CALM,
+    Curve,
     Weights,
     compiled,
+    curve_of,
     load_weights,
     prospect_value,
     write_weights,
@@ -75,13 +78,41 @@ def test_other_maps_know_no_names(name: str) -> None:
     assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1, abs=1e-5)
 
 
+def test_lines_and_positions_have_one_curve() -> None:
+    for position in (Position.start(), owning(FRANCE=14, TURKEY=7), owning(FRANCE=9, TURKEY=7, RUSSIA=6)):
+        raw, _ = prospect_value(MAP).judged(position.packed)
+        expected = prospect(position)
+        assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1)
+        for power, share in zip(MAP.powers, raw, strict=True):
+            curve = curve_of(position, power)
+            assert curve.of(share) == pytest.approx(expected[power].share, abs=1e-6)
+            assert expected[power].solo <= expected[power].share
+        # Large shares are less than they seem, and small ones more.
+        assert expected["FRANCE"].share < raw[MAP.powers.index("FRANCE")] or position == Position.start()
+
+
+def test_a_curve_keeps_ends_order_and_even_shares() -> None:
+    even = Curve(6 ** (1 - CALM))
+    assert even.of(1 / 7) == pytest.approx(1 / 7)
+    assert (even.of(0), even.of(1), even.of(-1e-9), even.of(1.000001)) == (0, 1, 0, 1)
+    shown = [even.of(share / 20) for share in range(21)]
+    assert shown == sorted(shown) and shown[1] > 1 / 20 and shown[18] < 18 / 20
+    # Errors shrink as the differences do.
+    mine, theirs = [0.7, 0.9, 0.8, 0.8], [0.6, 0.7, 0.7, 0.6]
+    lead, doubt = even.lead(mine, theirs)
+    assert lead == pytest.approx(even.of(0.8) - even.of(0.65)) and 0 < doubt < lead
+    assert even.lead(theirs, mine) == pytest.approx((-lead, doubt))
+    assert even.lead(mine, mine) == (0, 0)
+
+
 def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
     value = prospect_value(MAP)
     position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
     scale = SHIPPED.header["scale"]
     assert 1000 < scale < 20000
-    share = prospect(position)["FRANCE"].share
-    assert value.points(position.packed, MAP.powers.index("FRANCE")) == pytest.approx(scale * share, rel=1e-4)
+    number = MAP.powers.index("FRANCE")
+    share = value.judged(position.packed)[0][number]
+    assert value.points(position.packed, number) == pytest.approx(scale * share, rel=1e-4)
 
 
 def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
