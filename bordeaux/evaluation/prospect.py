@@ -31,6 +31,7 @@ __all__ = [
     "Weights",
     "compiled",
     "curve_of",
+    "expected_shares",
     "known_weights",
     "knows_names",
     "load_weights",
@@ -181,6 +182,15 @@ def curve_of(position: Position, power: str) -> Curve:
 
 def _calibrated(shares: Iterable[float]) -> list[float]:
     return [max(share, 0.0) ** CALM for share in shares]
+
+
+def expected_shares(position: Position) -> dict[str, float]:
+    """The expected share of every power in a position, 1 for one that has won."""
+    victor = position.victor
+    return {
+        power: of_power.share if victor is None else float(power == victor)
+        for power, of_power in prospect(position).items()
+    }
 
 
 def prospect(position: Position) -> dict[str, Prospects]:

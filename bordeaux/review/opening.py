@@ -17,8 +17,8 @@ __all__ = ["GameOpening", "opening_of"]
 
 
 class GameOpening(NamedTuple):
-    """The opening of a game: where each power `left` the book, and the powers with orders in the book or with
-    a name, by phase number. Also the names of the first orders of several powers together."""
+    """The opening of a game: where each power `left` the book, and the powers whose units the book knows, by
+    phase number: its range. Also the names of the first orders of several powers together."""
 
     left: Mapping[str, LeftBook]
     booked: Mapping[int, frozenset[str]]
@@ -38,31 +38,31 @@ def opening_of(record: GameRecord) -> GameOpening:
     left, booked = {}, dict[int, frozenset[str]]()
     for power in powers:
         name = name_of(power, sent[power]) if power in sent else None
-        inside, phase = _follow(record, power)
-        if name is not None and first is not None:
-            # A named opening counts as book, even if our book does not have it.
-            booked[first.number] = booked.get(first.number, frozenset()) | {power}
-        left[power] = LeftBook(name or "", phase, bool(inside))
-        for index in inside:
+        known, phase, entered = _follow(record, power)
+        left[power] = LeftBook(name or "", phase, entered)
+        for index in known:
             booked[index] = booked.get(index, frozenset()) | {power}
     return GameOpening(left, booked, tuple(alliances_of(sent)))
 
 
-def _follow(record: GameRecord, power: str) -> tuple[list[int], str]:
-    """The numbers of the phases in which a power's orders were in the book, and the first phase in which they
-    were not ("" if the book ended first)."""
-    inside: list[int] = []
+def _follow(record: GameRecord, power: str) -> tuple[list[int], str, bool]:
+    """The numbers of the phases in which the book has sets for a power, the first of them whose orders were
+    not among these ("" if the book ended first), and whether any were."""
+    known: list[int] = []
+    left, entered = "", False
     for turn in record.turns:
         if power not in turn.orders:
             continue
         entries = _book().entries(turn.before, power)
         if not entries:
-            return inside, ""
+            break
+        known.append(turn.number)
         played = canonical(turn.before, power, turn.orders[power])
-        if not any(entry.orders == played and entry.weight > 0 for entry in entries):
-            return inside, str(turn.before.phase)
-        inside.append(turn.number)
-    return inside, ""
+        if not left and any(entry.orders == played and entry.weight > 0 for entry in entries):
+            entered = True
+        else:
+            left = left or str(turn.before.phase)
+    return known, left, entered
 
 
 @cache

@@ -165,7 +165,7 @@ def quiet_before(record: GameRecord) -> Quiet:
     quiet: dict[Pair, int] = {}
     for turn in record.movements():
         by_turn[turn.number] = dict(quiet)
-        met, calm = _pairs(turn)
+        met, calm, _ = _pairs(turn)
         quiet |= dict.fromkeys(met, 0)
         quiet |= {pair: quiet.get(pair, 0) + 1 for pair in calm}
     return by_turn
@@ -173,7 +173,8 @@ def quiet_before(record: GameRecord) -> Quiet:
 
 def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
     """The pairs at peace by their orders, by the number of the movement phase: near each other, and without
-    an attack for at least QUIET phases. The attack that ends this time is an attack in peace."""
+    an attack for at least QUIET phases. The attack that ends this time is an attack in peace. Who supports a
+    unit of another is at peace with it for that phase, however long they have been."""
     pairs_by_turn: dict[int, set[Pair]] = {turn.number: set() for turn in record.movements()}
     spells: dict[Pair, list[int]] = {}
 
@@ -184,7 +185,8 @@ def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
                 pairs_by_turn[number].add(pair)
 
     for turn in record.movements():
-        met, calm = _pairs(turn)
+        met, calm, helped = _pairs(turn)
+        pairs_by_turn[turn.number] |= helped
         for pair in met:
             over(pair, turn.number)
         for pair in calm:
@@ -281,12 +283,15 @@ def _binding(agreements: Sequence[Agreement]) -> Iterator[Agreement]:
     return (replace(agreement, stabbed_by=()) for agreement in agreements)
 
 
-def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair]]:
+def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair], set[Pair]]:
     """The pairs of powers that met in a movement phase: one attacked the other, or they were near each other,
-    both sent orders, and neither attacked."""
-    met = {frozenset(pair) for pair in conduct(turn.before, turn.orders).attacks}
+    both sent orders, and neither attacked. Also those of whom one supported the other, and neither
+    attacked."""
+    how = conduct(turn.before, turn.orders)
+    met = {frozenset(pair) for pair in how.attacks}
     beside = {frozenset(pair) for pair in near(turn.before, NEAR)} - met
-    return met, {pair for pair in beside if all(turn.orders.get(power) for power in pair)}
+    calm = {pair for pair in beside if all(turn.orders.get(power) for power in pair)}
+    return met, calm, {frozenset(pair) for pair in how.helps} - met
 
 
 def _by_deeds(restraint: Restraint, one: str, other: str) -> Agreement:

@@ -51,7 +51,8 @@ class Judged(NamedTuple):
     order that was given in its place. `foreseen` is the probability of the former under the net of people
     (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`. `stop` are orders of
     the power that would have prevented the victory that ended the game. A power without orders (`sent` is
-    false) is not judged, and these fields are empty. `book` says that the orders are in the opening book.
+    false) is not judged, and these fields are empty. `book` says that the opening book knows the power's
+    units here: a loss in its range is told, but is no mistake.
 
     All this keeps the power's own choice between peace and a stab. `peace` are powers with which it kept one,
     `broke` those with which it broke one. `otherwise` are the best orders of the opposite choice.
@@ -107,7 +108,8 @@ class LeftBook(NamedTuple):
 class TurningPoint(NamedTuple):
     """A decisive moment: a kind of KINDS, the power, its played orders and the better ones (empty for a stab
     with a gain). Also the share of the result that was lost, the reason in plain sentences, and the `places`
-    (provinces) to look at. A larger `weight` means a larger effect."""
+    (provinces) to look at. A larger `weight` means a larger effect. `sure` says that it is a blunder for
+    certain: proved, or a large loss by far more than its error, in hindsight too."""
 
     kind: str
     phase: str
@@ -120,6 +122,7 @@ class TurningPoint(NamedTuple):
     why: str
     places: Orders = ()
     weight: float = 0.0
+    sure: bool = False
 
 
 class PowerReview(NamedTuple):
@@ -230,8 +233,8 @@ def relative_loss(judged: Judged, powers: int) -> float:
 
 def lost_part(phases: Iterable[Judged]) -> float | None:
     """The part, from 0 to 1, of the expected share that the orders of movement phases lost. Half of it is the
-    loss by what could be known, half the loss in hindsight. Phases without orders and book moves do not
-    count; None if no others are left."""
+    loss by what could be known, half the loss in hindsight. Phases without orders and in the book's range do
+    not count; None if no others are left."""
     counted = [phase for phase in phases if phase.sent and phase.phase.endswith("M") and not phase.book]
     if not counted:
         return None
@@ -241,8 +244,8 @@ def lost_part(phases: Iterable[Judged]) -> float | None:
 
 
 def accuracy(phases: Iterable[Judged]) -> float | None:
-    """The accuracy of a power over its movement phases, from 0 to 100. A power with book moves only lost
-    nothing. None if it sent no orders."""
+    """The accuracy of a power over its movement phases, from 0 to 100. A power without phases beyond the
+    book lost nothing. None if it sent no orders."""
     listed = [phase for phase in phases if phase.sent and phase.phase.endswith("M")]
     if not listed:
         return None

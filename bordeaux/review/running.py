@@ -9,7 +9,7 @@ from pathlib import Path
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import prospect
+from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.formats.games import Game
 from bordeaux.jobs import run
 from bordeaux.jobs.pool import available_cores
@@ -165,10 +165,6 @@ def _together(
 
 
 def _moment(index: int, position: Position) -> Moment:
-    victor = position.victor
-    shares = {
-        power: round(expectation.share if victor is None else float(power == victor), DIGITS)
-        for power, expectation in prospect(position).items()
-    }
+    shares = {power: round(share, DIGITS) for power, share in expected_shares(position).items()}
     owned = {power: position.owners.count(power) for power in position.map.powers}
     return Moment(str(position.phase), index, shares, owned)

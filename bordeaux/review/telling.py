@@ -23,8 +23,6 @@ WORDS = {
 }
 HARD = 0.02
 """The probability below which people rarely give an order."""
-COUNTED = 0.2
-"""The part of a loss that must remain in hindsight for it to be reported as a cost."""
 
 
 class TurningTeller:
@@ -39,19 +37,19 @@ class TurningTeller:
         name = power.title()
         had, lost = percent(judged.expected), percent(judged.loss)
         sentence = f"{name} could expect {had} of the end, and lost {lost} of the end"
+        moves = turn.before.phase.kind == "M"
+        if moves:
+            sentence += f" ({percent(judged.hindsight_loss)} as the others played)"
         if judged.key is not None:
             sentence += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
             if judged.foreseen is not None:
-                sentence += f", which people find {_often(judged.foreseen)}"
+                sentence += f", {_often(judged.foreseen)}"
         elif better := [order for order in judged.best if order not in judged.played]:
             sentence += f"; better was {listed(better[:3])}"
         sentence += "."
-        moves = turn.before.phase.kind == "M"
         came = self._instead(turn, power, judged.best) if moves else ""
         if came:
             sentence += f" As the others played, it would have {came}."
-        if moves and judged.hindsight_loss < COUNTED * judged.loss:
-            sentence += " As it happened, it cost little or nothing."
         return sentence + self._later(turn, power)
 
     def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:
@@ -159,8 +157,8 @@ class TurningTeller:
 def _often(chance: float) -> str:
     """How often people give an order, in words."""
     if chance < HARD:
-        return "hardly ever"
-    return f"in {percent(chance)} of cases"
+        return "which people hardly ever find"
+    return f"which {percent(chance)} of people would give"
 
 
 def percent(share: float) -> str:

@@ -22,6 +22,8 @@ AGAIN = {"missed solo": 2, "missed capture": 2, "loss": 1, "peace kept": 4}
 GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
 """The smallest loss of the final share that is reported, its smallest part of the expected share, and its
 smallest number of standard errors."""
+BLUNDER = 0.1
+"""The loss from which on a mistake is a blunder, if it is certain."""
 SLIGHT = 0.01
 """A share of the final result: the smallest effect of a stab that took a centre, and the smallest cost of
 missed centres."""
@@ -104,11 +106,12 @@ class _Finder:
                     yield self._stop(turn, power, judged)
                 elif judged.forced and (missed := self._missed(turn, power, judged)):
                     yield self._forced(turn, power, judged, missed)
-                elif self._grave(judged) and (judged is review.worst or self._confirmed(judged)):
+                elif self._grave(judged) and self._confirmed(judged):
                     why = self.teller.loss(turn, power, judged)
                     places = map(_province, judged.key or ())
                     weight = self._weight(judged)
-                    yield _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
+                    point = _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
+                    yield point._replace(sure=_certain(judged))
 
     def _weight(self, judged: Judged) -> float:
         """The weight of a loss: the geometric mean of the lost share of the result and the lost part of the
@@ -120,7 +123,8 @@ class _Finder:
         why = self.teller.stop(turn, power, winner, judged)
         lost = max(judged.hindsight_loss, judged.loss, GRAVE)
         places = [_province(order) for order in judged.stop if order not in judged.played]
-        return _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
+        point = _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
+        return point._replace(sure=True)
 
     def _forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int) -> TurningPoint:
         solo = judged.forced >= self.need
@@ -128,7 +132,8 @@ class _Finder:
         kind = "missed solo" if solo else "missed capture"
         lost = 1 - self.moments[judged.number].shares[power] if solo else judged.loss
         places, weight = self.teller.taken(turn, power, judged), self._weight(judged)
-        return _point(kind, judged, power, "", judged.forced_by, lost, why, places, weight)
+        point = _point(kind, judged, power, "", judged.forced_by, lost, why, places, weight)
+        return point._replace(sure=solo or _certain(judged))
 
     def _grave(self, judged: Judged) -> bool:
         part = relative_loss(judged, len(self.record.map.powers))
@@ -136,8 +141,11 @@ class _Finder:
         return not judged.book and judged.loss >= GRAVE and part >= GRAVE_PART and sure
 
     def _confirmed(self, judged: Judged) -> bool:
-        """Whether there is a loss when all orders are known too; retreats and adjustments are exempt."""
-        return not judged.hindsight or judged.hindsight_loss >= CONFIRMED * judged.loss
+        """Whether there is a loss when all orders are known too. Retreats are exempt. The value of
+        adjustments is seen too late to be sure of it."""
+        if not judged.phase.endswith("M"):
+            return judged.phase.endswith("R")
+        return judged.hindsight_loss >= CONFIRMED * judged.loss
 
     def _missed(self, turn: RecordedPhase, power: str, judged: Judged) -> int:
         """How many centres a power stayed below its forced result, if that reduced its share."""
@@ -219,6 +227,13 @@ def _point(
     when, looked_at = (judged.phase, judged.number), tuple(dict.fromkeys(places))
     lost, weighed = round(loss, 4), round(weight, 4)
     return TurningPoint(kind, *when, power, victim, judged.played, better, lost, why, looked_at, weighed)
+
+
+def _certain(judged: Judged) -> bool:
+    """Whether a loss is a blunder for certain, before the phase and in hindsight (movement phases only)."""
+    known = judged.loss - SURE * judged.doubt
+    after = judged.hindsight_loss - SURE * judged.hindsight_doubt if judged.hindsight else known
+    return min(known, after) >= BLUNDER
 
 
 def _province(order: str) -> str:

@@ -39,8 +39,6 @@ REVIEW = "/api/studies/{study}/review"
 NICENESS = 10
 TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
 """The reported fields of the orders of a power in a phase."""
-GRAVE_KINDS, GRAVE = ("missed solo", "missed stop"), 0.1
-"""Kinds of turning points that are blunders, and the lost share of the result from which on a loss is one."""
 CHOICES = {"stab": "⚔", "peace kept": "!?"}
 """The signs of kinds that are no mistakes."""
 STOPPED = {"done": 0, "all": 1, "status": "stopped"}
@@ -124,11 +122,9 @@ def told_of(result: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
 
 
 def glyph(point: Mapping[str, Any]) -> str:
-    """The sign of a turning point in chess notation: a blunder, a mistake; a stab, or a peace that was kept,
-    which is a choice."""
-    if point["kind"] in CHOICES:
-        return CHOICES[point["kind"]]
-    return "??" if point["kind"] in GRAVE_KINDS or point["loss"] >= GRAVE else "?"
+    """The sign of a turning point in chess notation: a blunder if that is certain, a mistake; a stab, or a
+    peace that was kept, which is a choice."""
+    return CHOICES.get(point["kind"]) or ("??" if point["sure"] else "?")
 
 
 class Reviews:

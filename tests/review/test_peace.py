@@ -43,6 +43,16 @@ def test_years_of_letting_each_other_be_are_peace_from_their_beginning(
     assert [PAIR in at_peace[turn.number] for turn in record.movements()] == [at_peace_then] * (count + 1)
 
 
+def test_who_supports_another_is_at_peace_with_it_in_that_phase() -> None:
+    helping = {"FRANCE": ["A BUR S A RUH", "A PIC H"], "GERMANY": ["A RUH H"]}
+    record = record_of(CALM, helping, BLOW)
+    at_peace = peaces(record)
+    assert [PAIR in at_peace[turn.number] for turn in record.movements()] == [False, True, False]
+    # Not with who attacks beside it.
+    both = {"FRANCE": ["A BUR S A RUH", "A PIC - BEL"], "GERMANY": ["A RUH - BUR"]}
+    assert not any(peaces(record_of(both, CALM)).values())
+
+
 def test_who_sends_no_orders_is_at_peace_with_nobody() -> None:
     silent = {**CALM, "GERMANY": []}
     record = record_of(*[silent] * (QUIET + 2))

@@ -137,14 +137,14 @@ def test_nothing_is_left_of_a_review_whose_study_is_deleted(
 
 
 @pytest.mark.parametrize(
-    ("kind", "loss", "sign"),
+    ("kind", "sure", "sign"),
     [
-        ("loss", 0.05, "?"),
-        ("loss", 0.2, "??"),
-        ("missed solo", 0.01, "??"),
-        ("stab", 0.3, "⚔"),
-        ("peace kept", 0.3, "!?"),
+        ("loss", False, "?"),
+        ("loss", True, "??"),
+        ("missed solo", True, "??"),
+        ("stab", False, "⚔"),
+        ("peace kept", False, "!?"),
     ],
 )
-def test_turning_points_have_signs(kind: str, loss: float, sign: str) -> None:
-    assert glyph({"kind": kind, "loss": loss}) == sign
+def test_turning_points_have_signs(kind: str, sure: bool, sign: str) -> None:
+    assert glyph({"kind": kind, "sure": sure}) == sign

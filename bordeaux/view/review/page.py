@@ -88,7 +88,8 @@ peace, said or not. Losses are measured against orders that keep the peace where
 value of a stab, made or not, has its own line: it is a choice, and no part of the accuracy.</p>
 <p><em>Accuracy</em> is 100 where nothing was lost in any movement phase, and falls with the part that the
 orders of all of them lost of all that could be expected in them, half by what could be known and half in
-hindsight: a tenth leaves 82, a half 37. Moves of the opening book and phases without orders do not count.</p>
+hindsight: a tenth leaves 82, a half 37. Phases in the range of the opening book and phases without orders do
+not count.</p>
 <p>On boards a red frame is around places whose units should have done something else.</p>"""
 
 
