@@ -128,7 +128,11 @@ ONE = "there is one position in it; --game is for files of many games"
 
 @click.command("analyse")
 @click.argument("position", metavar="[POSITION|GAME]", required=False)
-@click.option("--phase", metavar="NAME", help="Open a game at a phase, like F1903M; else at its last.")
+@click.option(
+    "--phase",
+    metavar="NAME",
+    help="Open a game at a phase, like F1903M; else at its last, a finished one at its first.",
+)
 @game_option
 @click.option("--map", "board", metavar="NAME|FILE", help="The map: a bundled one or a map file.")
 @click.option(
@@ -331,10 +335,12 @@ def chosen_map(name: str | None) -> tuple[Map | None, str]:
 
 
 def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
-    """Save a study unless it exists already; returns its id and the node of a phase.
+    """Save a study unless it exists already; returns its id and the node of a phase. Without a phase it is
+    the last one, of a finished game the first.
 
     Raises FormatError for a phase that it does not have.
     """
     study = store.add(study)
-    node = study.main_line()[-1] if phase is None else study.in_phase(phase)
-    return study.id, node.id
+    if phase is not None:
+        return study.id, study.in_phase(phase).id
+    return study.id, (study.root if study.ended else study.main_line()[-1]).id

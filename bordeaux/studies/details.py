@@ -185,6 +185,7 @@ def study_details(
         "version": study.version,
         "changed": study.changed,
         "root": study.root.id,
+        "ended": study.ended,
         "powers": powers_of(study.map),
         "nodes": [_summary(study, node, book.get(node.id)) for node in study.nodes.values()],
         "play": play,

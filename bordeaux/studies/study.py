@@ -30,6 +30,8 @@ __all__ = [
 MOST_NODES = 5000
 """Nodes of a study; a game of 100 years has some 500."""
 MOST_COMMENT = 20_000
+WHOLE = 3
+"""Years of a record from which on its last phase counts as the end of a game."""
 ROOT = "0"
 
 Orders = dict[str, list[str]]
@@ -126,6 +128,15 @@ class Study:
         while line[-1].children:
             line.append(self.nodes[line[-1].children[0]])
         return line
+
+    @property
+    def ended(self) -> bool:
+        """Whether the main line is a game that is over: it was won or ended, or its record has years."""
+        first, *_, last = [self.root, *self.main_line()]
+        end = self.position(last.id)
+        if end.phase.kind == "-" or end.victor is not None:
+            return last is not first
+        return last.recorded and end.phase.year - self.position(first.id).phase.year >= WHOLE
 
     def in_phase(self, phase: str) -> StudyNode:
         """The last node of the main line in a phase. Raises FormatError if there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,6 +17,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluate, prospect, shares
+from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
@@ -32,6 +33,8 @@ __all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "wa
 
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
+COURSE = 4096
+"""Positions whose expected shares are kept."""
 
 
 def evaluation_of(position: Position) -> dict[str, Any]:
@@ -223,6 +226,18 @@ def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return evaluation_of(server_state.store.get(ask.path["study"]).position(ask.path["node"]))
 
 
+def course(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The expected share of every power at each node of a study."""
+    study = server_state.store.get(ask.path["study"])
+    return {name: shares_at(study.position(name)) for name in study.nodes}
+
+
+@lru_cache(maxsize=COURSE)
+def shares_at(position: Position) -> dict[str, float]:
+    """The expected shares of a position, in thousandths."""
+    return {power: round(share, 3) for power, share in expected_shares(position).items()}
+
+
 def book(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The entries of the opening book at a node."""
     return book_of(server_state.store.get(ask.path["study"]), ask.path["node"])
@@ -235,4 +250,5 @@ ROUTES: Sequence[BaseRoute] = (
     route(f"{NODE}/people", people),
     route(f"{NODE}/evaluation", evaluation),
     route(f"{NODE}/book", book),
+    route("/api/studies/{study}/course", course),
 )

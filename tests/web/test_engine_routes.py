@@ -15,8 +15,9 @@ from bordeaux.openings.guide import DOUBT
 from bordeaux.search.config import SEARCHES
 
 from ..jobs.seen import alive, children
-from .conftest import Make, played
+from .conftest import Make, played, text
 from .listening import Events, Server, hearing, serving
+from .test_recorded_routes import ended
 
 NODES = 6000
 OPENING = {
@@ -283,3 +284,16 @@ def test_a_server_that_ends_leaves_no_process(tmp_path: Path) -> None:
         workers = children(server.process.pid)
         assert workers
     assert not any(map(alive, workers))
+
+
+def test_the_course_has_the_chances_of_every_node(client: TestClient, make: Make) -> None:
+    game = ended("won", "FRANCE", {"FRANCE": ["A PAR - BUR"]}, {})
+    study = make(text=text(game))
+    course = client.get(f"/api/studies/{study['id']}/course").json()
+    assert list(course) == [node["id"] for node in study["nodes"]]
+    for name in ("0", "1"):
+        told = client.get(f"/api/studies/{study['id']}/nodes/{name}/evaluation").json()["powers"]
+        assert course[name] == {power: round(each["expect"]["square"], 3) for power, each in told.items()}
+    # A victory is a certainty.
+    assert course["2"]["FRANCE"] == 1 and sum(course["2"].values()) == 1
+    assert client.get("/api/studies/nothing/course").status_code == 404

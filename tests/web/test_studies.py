@@ -243,3 +243,22 @@ def test_a_fall_alone_keeps_its_orders(make: Make, node: Any) -> None:
     game["phases"][0]["orders"]["ATLANTIS"] = ["A PAR H"]
     study = make(text=text(game))
     assert node(study, "0")["next"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "A MAR H"]
+
+
+@pytest.mark.parametrize(
+    ("last", "ended"),
+    [
+        ({"name": "COMPLETED"}, True),
+        ({"centers": {"FRANCE": list(Map.standard().centres[:18])}}, True),
+        ({"name": "S1903M"}, False),
+        ({"name": "S1904M"}, True),
+        ({}, False),
+    ],
+)
+def test_a_finished_game_is_told(make: Make, last: dict[str, Any], ended: bool) -> None:
+    game = played(SPRING, FALL)
+    game["phases"][-1]["state"].update(last)
+    game["phases"][-1]["name"] = game["phases"][-1]["state"]["name"]
+    assert make(text=text(game))["ended"] is ended
+    # A position without a game before it has nothing to tell.
+    assert make(state=game["phases"][-1]["state"])["ended"] is False

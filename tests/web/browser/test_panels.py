@@ -28,6 +28,7 @@ def pure(table: Table, module: str, call: str) -> Any:
 def engine(table: Table, powers: str = "") -> Any:
     """Start the engine without the book on some powers, named by letters, with a second; its news."""
     open_tab(table, "Engine")
+    table.button("Options", ENGINE).click()
     table.page.get_by_label("use the opening book").uncheck()
     table.page.locator(f"{ENGINE} select").first.select_option("1")
     for name in powers.split():
@@ -194,15 +195,15 @@ def test_people_book_and_where_it_was_left(open_page: Open, server: Served) -> N
 
 def test_shares_and_heat(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
-    bars = table.page.locator("#bar .bars")
-    table.until(lambda: "Russia 18" in str(bars.get_attribute("aria-label")))
-    assert bars.locator(".bar").first.locator(".part").count() == 7
+    bar = table.page.locator("#bar .bar")
+    table.until(lambda: "Russia 17" in str(bar.get_attribute("aria-label")))
+    assert bar.locator(".part").count() == 7
     board = table.page.locator("#board").bounding_box()
-    bars.click()
+    bar.click()
     rows = table.page.locator("#bar table tbody tr")
     table.until(lambda: rows.count() == 7)
     assert table.page.locator("#board").bounding_box() == board
-    bars.click()
+    bar.click()
     open_tab(table, "Heat")
     with table.page.expect_request(
         lambda request: request.url.endswith("/picture") and '"danger"' in (request.post_data or "")

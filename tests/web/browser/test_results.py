@@ -55,7 +55,7 @@ def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., T
         assert [frame == "translate(0px, 0px)" for frame in glides[bounced][0]] == [True, False, True]
     assert table.page.locator("#orders li.order.failed").count() == 2
     assert table.page.locator("#board .order path.cross").count() >= 2
-    table.page.locator("#tools .prompt", has_text="comes by itself").wait_for()
+    table.page.locator("#board .prompt", has_text="comes by itself").wait_for()
     table.wait_for_phase(NEXT)
     assert "A SPA" in table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
 
@@ -64,13 +64,20 @@ def test_who_wants_to_look_stays(ordered: Callable[..., Table]) -> None:
     table = ordered(reduced_motion="no-preference")
     table.page.clock.install()
     table.press("Shift+Enter")
-    table.page.locator("#tools .prompt", has_text="comes by itself").wait_for()
+    table.page.locator("#board .prompt", has_text="comes by itself").wait_for()
     table.press("Escape")
-    table.page.locator("#tools .prompt", has_text="Space, or Next phase, goes on.").wait_for()
+    table.page.locator("#board .prompt", has_text="Space, or Next phase, goes on.").wait_for()
     table.page.clock.run_for(10_000)
     assert table.phase == "Spring 1901, moves"
     table.press(" ")
     table.wait_for_phase(NEXT)
+    # So are the results of the next phase, until the key is pressed again.
+    table.press("Shift+Enter")
+    table.page.locator("#board .prompt", has_text="Space, or Next phase, goes on.").wait_for()
+    table.page.clock.run_for(10_000)
+    assert table.phase == NEXT
+    table.press("Escape")
+    table.wait_for_phase("Winter 1901")
 
 
 def test_who_asks_for_less_motion_goes_on_by_a_key(ordered: Callable[..., Table]) -> None:
@@ -125,7 +132,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
         store.addEventListener("thinking", ({ detail }) => heard.push([
             detail.done, detail.all, detail.power,
             document.querySelector("#panel-play progress").value,
-            document.querySelector("#tools .prompt").textContent,
+            document.querySelector("#board .prompt").textContent,
         ]));
     }"""
     table.page.evaluate(hear)

@@ -45,7 +45,7 @@ def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served)
 def test_a_game_that_is_over_opens_at_its_end(open_page: Open, server: Served) -> None:
     table = open_page(server.study(state={**GAME["phases"][-1]["state"], "name": "COMPLETED"}))
     table.wait_for_phase("The end")
-    table.page.locator("#tools .prompt", has_text="No orders are due in this phase.").wait_for()
+    table.page.locator("#board .prompt", has_text="No orders are due in this phase.").wait_for()
     table.press("s", "h", "Escape")
     table.click("PAR")
     assert table.orders == [] and table.page.locator("#tools .modes button").count() == 0

@@ -97,6 +97,8 @@ export function stream(path, handlers) {
 }
 
 const SHOWN_MS = { good: 4000, news: 6000, bad: 12000 };
+/** An error is read for so long at least, before what succeeds next takes it away. */
+const READ_MS = 1500;
 /** Notes of one kind that stand at once; they have a place of their own, which is small. */
 const MOST_NOTES = 2;
 
@@ -106,20 +108,34 @@ const MOST_NOTES = 2;
  * @param {"good"|"news"|"bad"} [kind] `bad` interrupts a screen reader
  */
 export function notify(text, kind = "news") {
+  if (kind === "good") settled();
   const region = document.getElementById(kind === "bad" ? "alerts" : "notices");
   const note = document.createElement("p");
   note.className = `notice ${kind}`;
   note.textContent = text;
+  note.dataset.since = String(performance.now());
   for (const same of [...region.children].filter((each) => each.textContent === text)) same.remove();
   region.append(note);
   while (region.childElementCount > MOST_NOTES) region.firstElementChild.remove();
   setTimeout(() => note.remove(), SHOWN_MS[kind] ?? SHOWN_MS.news);
 }
 
-/** Run something that may fail for a reason the reader should know; gives null where it failed. */
+/** Take away the errors of what was tried before, as soon as they have been read. */
+function settled() {
+  for (const note of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".notice.bad"))) {
+    setTimeout(() => note.remove(), READ_MS - (performance.now() - Number(note.dataset.since)));
+  }
+}
+
+/**
+ * Run something that may fail for a reason the reader should know; gives null where it failed. Where it succeeds the
+ * errors before it are over.
+ */
 export async function attempt(act) {
   try {
-    return await act();
+    const done = await act();
+    settled();
+    return done;
   } catch (error) {
     if (!(error instanceof ApiError)) console.error(error);
     notify(error.message, "bad");

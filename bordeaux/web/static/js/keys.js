@@ -31,7 +31,7 @@ function table({ store, board, ordering, orders, open, fresh, studies, setup, re
     { keys: ["h"], shown: "h", told: "Hold", act: mode("hold") },
     { keys: ["d"], shown: "d", told: "Disband a dislodged unit", act: mode("disband") },
     { shown: "Shift and drag", told: "Support what stands there, or what goes there" },
-    { keys: ["Escape"], shown: "Esc", told: "Stay at results; forget what was clicked", act: () => reveal.stay() || ordering.cancel() },
+    { keys: ["Escape"], shown: "Esc", told: "Stay at results, or no more; forget what was clicked", act: () => reveal.stay() || ordering.cancel() },
     { keys: [" "], shown: "Space", told: "From results to the next phase", only: () => reveal.shown, act: () => reveal.next() },
     { keys: ["+", "="], shown: "+", told: "Zoom in", act: () => board.view.nearer() },
     { keys: ["-"], shown: "−", told: "Zoom out", act: () => board.view.farther() },
@@ -76,7 +76,7 @@ export function mountKeys(parts) {
       el("dl", { class: "keys" }, ...rows),
       el("p", {
         class: "muted",
-        text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board, or two fingers, zoom; the wheel over the timeline goes through the phases. Drop a file anywhere to open it.",
+        text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board, or two fingers, zoom; the wheel over the course goes through the phases. Drop a file anywhere to open it.",
       }),
       el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "No shortcuts of one letter (for speech input)" })),
     );

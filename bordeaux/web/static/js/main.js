@@ -12,6 +12,7 @@ import { mountOrders } from "./orders.js";
 import { mountSetup } from "./setup.js";
 import { mountStepper } from "./stepper.js";
 import { mountFlip } from "./flip.js";
+import { mountResult } from "./result.js";
 import { Reveal } from "./reveal.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
@@ -97,7 +98,7 @@ async function start() {
   store.about = await api.get("/api/about");
   try {
     const { default: panels } = await import("./panels/index.js");
-    mountPanels(at("panels"), at("bar"), panels, store, api);
+    mountResult(at("result"), store, mountPanels(at("panels"), at("bar"), panels, store, api));
   } catch (error) {
     // The board is of use without what stands beside it.
     console.error(error);

@@ -40,7 +40,8 @@ export class Ordering extends EventTarget {
     store.addEventListener("thinking", ({ detail }) => this.#wait(detail));
     this.#store = store;
     this.#board = board;
-    element.append(this.#modes, this.#prompt);
+    element.append(this.#modes);
+    board.element.append(this.#prompt);
     store.addEventListener("node", () => this.#begin());
     store.addEventListener("study", () => this.#begin());
     store.addEventListener("draft", ({ detail }) => detail && this.#tellLost(detail));
@@ -107,6 +108,7 @@ export class Ordering extends EventTarget {
     );
     const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#entry.told(names)}`.trim();
     if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
+    this.#prompt.classList.toggle("idle", !this.#reveal.shown && !this.#entry.clicked.length && this.#entry.mode === "move");
     const goals = this.#lit() ? this.#entry.goals() : new Set();
     this.#board.mark({
       goal: goals,
@@ -124,7 +126,7 @@ export class Ordering extends EventTarget {
 
   /** What is said while results are shown. */
   #results() {
-    const next = this.#reveal.timed ? "The next phase comes by itself; Esc stays here, Space goes on." : "Space, or Next phase, goes on.";
+    const next = this.#reveal.timed ? "The next phase comes by itself; Esc stays at results, Space goes on." : "Space, or Next phase, goes on.";
     return `Crosses mark what failed and who was dislodged. ${next}`;
   }
 

@@ -20,7 +20,8 @@ export function mountOrders(element, store, ordering, board) {
   const showing = el("span", { class: "showing", text: "Show", "aria-hidden": "true" });
   const whyNot = el("p", { class: "why-not", id: "why-not", role: "alert" });
   // It scrolls, so the keyboard has to reach it.
-  const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" });
+  const rows = el("div", { class: "by-power" });
+  const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" }, rows);
   const known = el("datalist", { id: "orders-known" });
   const field = el("input", {
     list: "orders-known",
@@ -61,7 +62,7 @@ export function mountOrders(element, store, ordering, board) {
   /** Supports and convoys of what is ordered otherwise. */
   let idle = [];
 
-  function show() {
+  function show(event = null) {
     const { study, node, chosen } = store;
     if (!study || !node) return;
     showLines(node, chosen);
@@ -69,10 +70,11 @@ export function mountOrders(element, store, ordering, board) {
     const child = store.shownInstead ? undefined : node.next.find((each) => each.id === chosen);
     const orders = store.shownInstead ?? store.orders();
     idle = child ? [] : misfits(orders);
-    const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
-    refill(list, note, ...rows);
+    refill(rows, note, ...study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean));
+    // The power that is ordered is in sight.
+    if (event?.type === "draft" && store.ordered) list.querySelector(`[aria-label="${titled(store.ordered)}"]`)?.scrollIntoView({ block: "nearest" });
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
     if (node.id !== askedAt) tellWhyNot("");

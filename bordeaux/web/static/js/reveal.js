@@ -22,6 +22,8 @@ export class Reveal extends EventTarget {
   #timer = 0;
   /** What came of the orders that are shown, and since when units glide; null where they do not. */
   #gliding = null;
+  /** Whether results stay until a key is pressed, as one has chosen before. */
+  #stays = false;
   /** Whether the way is gone on by this itself. */
   #own = false;
 
@@ -86,6 +88,7 @@ export class Reveal extends EventTarget {
     if (still.matches) return;
     this.#gliding = { child, since: performance.now() };
     this.#glide();
+    if (this.#stays) return;
     const failed = Object.values(child.results).filter((words) => words.length).length;
     const read = Math.min(MOST_MS, READ_MS + EACH_MS * failed);
     this.#timer = setTimeout(() => this.#way[0] === from && this.next(), GLIDE_MS + read);
@@ -114,11 +117,13 @@ export class Reveal extends EventTarget {
     return after;
   }
 
-  /** Stay at the results until a key is pressed. */
+  /** Stay at these results and at all that follow until a key is pressed, or no more. Gives whether results are shown. */
   stay() {
-    if (!this.timed) return false;
+    if (!this.shown || still.matches) return false;
+    this.#stays = this.timed;
     clearTimeout(this.#timer);
     this.#timer = 0;
+    if (!this.#stays) this.next();
     this.#tell();
     return true;
   }

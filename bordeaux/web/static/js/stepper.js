@@ -1,6 +1,7 @@
-/** Going through the phases: buttons, a timeline with what a review has found, its wheel; and how near one is to the board. */
+/** Going through the phases: buttons, the course of the game as a timeline with what a review has found; and how near one is to the board. */
 
 import { attempt } from "./api.js";
+import { Course } from "./course.js";
 import { button, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
 
@@ -17,18 +18,22 @@ export function phaseName(phase) {
 /** How far the wheel turns for one phase, in pixels, and how long until it may turn again. */
 const TURN = 50;
 const PAUSE_MS = 110;
+/** Pixels of the slider's thumb, whose middle never comes to the ends. */
+const THUMB = 12;
 
 /** Build the stepper in an element; `view` is what is seen of the board, `reveal` shows results before the next phase. */
 export function mountStepper(element, store, view, reveal) {
-  const go = (place) => attempt(() => store.goto(place));
   const line = () => store.line();
-  const first = button("«", () => go(line()[0]), named("First phase", "Home"));
+  // What was played on the line is shown, whichever it is.
+  const go = (at) => attempt(() => store.goto(line()[at], line()[at + 1]));
+  const first = button("«", () => go(0), named("First phase", "Home"));
   const back = button("‹", () => attempt(() => store.step(-1)), named("Phase before", "←"));
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
-  const last = button("»", () => go(line().at(-1)), named("Last phase", "End"));
+  const last = button("»", () => go(line().length - 1), named("Last phase", "End"));
   const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Phase" });
   const marks = el("span", { class: "turn-marks" });
-  const timeline = el("div", { class: "timeline" }, marks, slider);
+  const course = new Course(store);
+  const timeline = el("div", { class: "timeline" }, course.element, slider, marks);
   const phase = el("output", { class: "phase" });
   const farther = button("−", () => view.farther(), { ...named("Zoom out", "−"), "aria-keyshortcuts": "-" });
   const nearer = button("+", () => view.nearer(), { ...named("Zoom in", "+"), "aria-keyshortcuts": "+" });
@@ -37,8 +42,16 @@ export function mountStepper(element, store, view, reveal) {
     "aria-keyshortcuts": "Shift+Enter",
     title: "Carry out the orders that are shown (Shift+Enter)",
   });
-  slider.addEventListener("input", () => go(line()[Number(slider.value)]));
-  element.append(first, back, timeline, on, last, phase, farther, nearer, adjudicate);
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  slider.addEventListener("pointermove", (event) => {
+    const steps = line();
+    const part = (event.offsetX - THUMB / 2) / Math.max(1, slider.clientWidth - THUMB);
+    const at = steps[Math.min(steps.length - 1, Math.max(0, Math.round(part * (steps.length - 1))))];
+    slider.title = worded(at);
+  });
+  element.append(first, back, timeline, on, last, el("div", { class: "now" }, phase, farther, nearer, adjudicate));
+
+  const worded = (id) => [phaseName(store.branch(id).phase), course.told(id)].filter(Boolean).join("; ");
 
   function show() {
     if (!store.node) return;
@@ -47,7 +60,8 @@ export function mountStepper(element, store, view, reveal) {
     slider.max = steps.length - 1;
     slider.value = at;
     slider.disabled = steps.length < 2;
-    slider.setAttribute("aria-valuetext", phaseName(store.node.phase));
+    slider.setAttribute("aria-valuetext", worded(store.node.id));
+    course.show(steps);
     phase.textContent = phaseName(store.node.phase);
     first.disabled = back.disabled = at === 0;
     on.disabled = last.disabled = at === steps.length - 1;
@@ -55,7 +69,7 @@ export function mountStepper(element, store, view, reveal) {
     const live = store.live();
     adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Hand in" : "They think") : "Adjudicate";
     adjudicate.disabled = !reveal.shown && (live ? play.status !== "waiting" : !Object.keys(store.node.legal).length);
-    document.title = `${phaseName(store.node.phase)}: ${store.study.name} (Bordeaux)`;
+    document.title = `${store.study.name}: ${phaseName(store.node.phase)} (Bordeaux)`;
     showMarks(steps);
   }
 

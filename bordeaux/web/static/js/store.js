@@ -30,6 +30,8 @@ class Store extends EventTarget {
   heated = { kind: null, power: null };
   /** Orders that are drawn against better ones: {orders, better}, each by power; null where none are. */
   compared = null;
+  /** The power whose orders were written last; null where it was more than one. */
+  ordered = null;
   /** Goes on from results that are shown; gives whether there were any. */
   results = () => false;
 
@@ -214,7 +216,7 @@ class Store extends EventTarget {
     // Keys come faster than answers: go on from where one is going.
     const from = line.indexOf(this.#going);
     const at = (from < 0 ? line.indexOf(this.node.id) : from) + by;
-    if (at >= 0 && at < line.length) await this.goto(line[at]);
+    if (at >= 0 && at < line.length) await this.goto(line[at], line[at + 1]);
   }
 
   /** Show the orders of a child of the node, or the draft (null). */
@@ -279,6 +281,8 @@ class Store extends EventTarget {
   async #write(draft) {
     const node = this.node;
     const before = { shown: this.orders(), draft: node.draft };
+    const written = Object.keys({ ...before.draft, ...draft }).filter((power) => String(draft[power] ?? "") !== String(before.draft[power] ?? ""));
+    this.ordered = written.length === 1 ? written[0] : null;
     node.draft = draft;
     this.chosen = null;
     this.shownInstead = null;

@@ -7,7 +7,7 @@ const REMEMBERED = "bordeaux-panel";
 /**
  * Mount panels `[{id, title, mount(element, store, api), place?}]` in an element, in order. A panel whose place is "bar"
  * stands over the board instead, and is always seen. What a panel calls `news` is an event of the store: those that
- * come while it is not seen are counted on its tab, except the user's own messages.
+ * come while it is not seen are counted on its tab, except the user's own messages. Gives a function that opens a panel.
  */
 export function mountPanels(element, bar, panels, store, api) {
   const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });
@@ -36,7 +36,6 @@ export function mountPanels(element, bar, panels, store, api) {
     if (panel.news) store.addEventListener(panel.news, ({ detail }) => heard(panel.id, detail));
     panel.mount(section, store, api);
   }
-  if (!shown.size) return;
   element.append(card);
 
   function heard(id, detail) {
@@ -83,4 +82,8 @@ export function mountPanels(element, bar, panels, store, api) {
   });
   const remembered = localStorage.getItem(REMEMBERED);
   select(shown.has(remembered) ? remembered : shown.keys().next().value);
+  return (id) => {
+    select(id);
+    shown.get(id).section.scrollIntoView({ block: "nearest" });
+  };
 }

@@ -1,6 +1,6 @@
 /** What the engine found for one power: its lines, why, and what it expects of the others. */
 
-import { el, titled } from "../dom.js";
+import { button, el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
 import { keyOf, lineButton, same, setLine, showSets } from "./lines.js";
 import { percent } from "./numbers.js";
@@ -10,18 +10,13 @@ import { why } from "./why.js";
 /** Unfolded parts stay so from one position to the next, and for all powers alike. */
 const unfolded = new Set();
 
-/** What the figures of a line are. */
-const HEADS = [
-  { text: "score", title: "What may be expected of the end after these orders: its square of centres in all squares, all of it for a solo" },
-  { text: "solo", title: "The chance of a victory alone after these orders" },
-];
-const heads = () => el("span", { class: "heads", "aria-hidden": "true" }, ...HEADS.map((each) => el("span", each)));
-
-/** The card of one power; `show(answer)` brings it up to date. */
+/** The card of one power; `show(answer, alone)` brings it up to date. Beside others it has one line until it is opened. */
 export class Answer {
   #answer = null;
-  #book = el("span", { class: "tag", text: "book, by weight", title: "From the opening book, with the weight of each line before it", hidden: true });
+  #alone = false;
   #lines = el("ol", { class: "answer-lines" });
+  #more = button("", () => this.#toggle(), { class: "quiet small more" });
+  #open = false;
   #why;
   #expected;
 
@@ -32,12 +27,18 @@ export class Answer {
     this.#expected = this.#folded("expected", "What it expects of the others");
     this.element = el(
       "div",
-      { class: "answer", role: "group", "aria-label": titled(power) },
-      el("header", {}, powerName(power), this.#book, heads()),
+      { class: "answer found", role: "group", "aria-label": titled(power) },
+      el("header", {}, powerName(power), this.#more),
       this.#lines,
       el("div", { class: "folds" }, this.#why, this.#expected),
     );
     this.element.addEventListener("pointerleave", () => this.#showLines());
+  }
+
+  #toggle() {
+    this.#open = !this.#open;
+    this.#showLines();
+    this.#showFolds();
   }
 
   #folded(part, title) {
@@ -51,40 +52,51 @@ export class Answer {
   }
 
   /** Bring the card up to date. Nothing is done where nothing has changed. */
-  show(answer) {
-    if (answer === this.#answer) return;
+  show(answer, alone) {
+    if (answer === this.#answer && alone === this.#alone) return;
     this.#answer = answer;
-    this.#book.hidden = !answer.book;
+    this.#alone = alone;
     this.#showLines();
     this.#showFolds();
+  }
+
+  get #whole() {
+    return this.#alone || this.#open;
   }
 
   #showLines() {
     const { orders, lines, book } = this.#answer;
     // The best comes first; amid a round it may be none of the lines yet, and takes the place of the last.
-    const first = lines.find((line) => same(line.orders, orders)) ?? { orders, value: this.#answer.value };
+    const first = lines.find((line) => same(line.orders, orders)) ?? { orders };
     const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
-    const byKey = new Map(sorted.map((line) => [keyOf(line), line]));
+    const most = this.#whole ? sorted.length : 1;
+    const byKey = new Map(sorted.slice(0, most).map((line) => [keyOf(line), line]));
     const pointed = this.#lines.matches(":hover, :focus-within");
     const shown = [...this.#lines.children].map((child) => child.dataset.key);
     const keys = pointed ? steady(shown, [...byKey.keys()]) : [...byKey.keys()];
+    this.#more.hidden = this.#alone;
+    this.#more.textContent = this.#open ? "less" : "more";
+    this.#more.setAttribute("aria-expanded", String(this.#open));
+    this.#more.setAttribute("aria-label", `${this.#open ? "Less" : "More"} of ${titled(this.power)}`);
     keyed(
       this.#lines,
       keys.map((key) => byKey.get(key)),
       keyOf,
       () => el("li", {}, lineButton(this.power)),
       (item, line) => {
-        const best = same(line.orders, orders);
-        item.classList.toggle("chosen", best);
-        const figures = [percent(line.share), line.forced ? "forced" : percent(line.solo)];
-        const told = HEADS.map(({ text }, place) => `${text} ${figures[place]}`);
+        const chosen = same(line.orders, orders);
+        item.classList.toggle("chosen", chosen);
         setLine(item.firstElementChild, {
           orders: line.orders,
-          against: best ? null : orders,
-          part: book ? line.probability : null,
-          numbers: figures,
-          told: [best ? "best" : "", ...told, book ? `weight ${percent(line.probability)}` : ""].filter(Boolean).join(", "),
-          best,
+          against: chosen ? null : orders,
+          figures: [
+            [percent(line.share), "score"],
+            [line.forced ? "forced" : percent(line.solo), "solo"],
+            ...(book ? [[percent(line.probability), "weight"]] : []),
+          ],
+          tag: chosen ? (book ? "book" : "") : line.level && !book ? "as good" : "",
+          // What was not searched is no advice yet.
+          best: chosen && line.share !== undefined,
         });
       },
     );
@@ -94,8 +106,8 @@ export class Answer {
     if (!this.#answer) return;
     const { expected, book } = this.#answer;
     // A book has no grounds to tell.
-    this.#why.hidden = book;
-    this.#expected.hidden = !Object.keys(expected ?? {}).length;
+    this.#why.hidden = book || !this.#whole;
+    this.#expected.hidden = !this.#whole || !Object.keys(expected ?? {}).length;
     if (this.#why.open && this.#why.shown !== this.#answer) {
       this.#why.shown = this.#answer;
       this.#why.lastElementChild.replaceChildren(why(this.#answer));

@@ -6,7 +6,7 @@ import { store } from "../store.js";
 import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { keyOf, lineButton, markLines, setLine } from "./lines.js";
-import { many, percent, points } from "./numbers.js";
+import { many, percent } from "./numbers.js";
 import { playedGames } from "./played.js";
 import { powerChoice, powerName } from "./powers.js";
 
@@ -40,7 +40,7 @@ export function mount(element) {
     return el(
       "div",
       { class: "answer", role: "group", "aria-label": titled(power) },
-      el("header", {}, powerName(power), el("span", { class: "heads", "aria-hidden": "true" }, el("span", { text: "games" }), el("span", { text: "result" }))),
+      el("header", {}, powerName(power)),
       el("ol", { class: "answer-lines", "aria-label": `Book of ${titled(power)}` }),
       button("", () => {
         whole.add(power);
@@ -54,10 +54,12 @@ export function mount(element) {
     keyed(block.querySelector("ol"), sets, keyOf, () => el("li", {}, lineButton(power)), (item, entry) => {
       setLine(item.firstElementChild, {
         orders: entry.orders,
-        part: entry.weight,
         name: entry.name ?? "",
-        beside: [many(entry.games), percent(entry.score)],
-        told: `${entry.name ?? "no name"}, weight ${percent(entry.weight)}, ${many(entry.games)} games, result ${percent(entry.score)}`,
+        figures: [
+          [percent(entry.weight), "weight"],
+          [many(entry.games), "games"],
+          [percent(entry.score), "result"],
+        ],
       });
       item.firstElementChild.title = results(entry);
     });
@@ -82,11 +84,10 @@ export function mount(element) {
 }
 
 /** What became of those who played it, where that is known. */
-function results({ score, survival, solo, centres2, centres4, value }) {
+function results({ score, survival, solo, centres2, centres4 }) {
   const one = (text, number) => (number === null || number === undefined ? null : `${text} ${number}`);
   const centres = (number) => (typeof number === "number" ? number.toFixed(1) : null);
   return [
-    one("engine’s value", typeof value === "number" ? points(value) : null),
     one("result (its square of centres in all squares)", typeof score === "number" ? percent(score) : null),
     one("survived", typeof survival === "number" ? percent(survival) : null),
     one("won alone", typeof solo === "number" ? percent(solo) : null),

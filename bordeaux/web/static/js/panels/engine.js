@@ -66,34 +66,42 @@ export function mount(element) {
   });
   const ifsTitle = el("summary", { text: "What if" });
   const stats = statistics();
-  const news = el("p", { class: "news", role: "status" });
+  const news = el("p", { class: "news grow", role: "status" });
   const here = button("Analyse this position", () => begin(), { class: "quiet", hidden: true });
   const best = button("Write the best of all into the draft", draftBest, { class: "quiet", hidden: true });
   const answers = el("div", { class: "answers" });
   const paint = painter(show);
-
-  element.classList.add("engine");
-  element.append(
+  const rest = el(
+    "div",
+    { class: "options", hidden: true, id: "engine-options" },
     el(
       "div",
-      { class: "row controls" },
-      start,
-      el("label", { class: "field" }, el("span", { text: "for" }), limit),
-      el("label", { class: "field" }, el("span", { text: "search" }), search),
+      { class: "row" },
       el("span", { class: "stepper", role: "group", "aria-label": "Lines for each power" }, fewer, lines, more),
+      el("label", { class: "field" }, el("span", { text: "search" }), search),
       el("label", { class: "switch", title: "While the engine runs, it goes along when the board does" }, follow, "follow the board"),
       bookSwitch,
     ),
-    el("div", { class: "row" }, powers.element),
     el("details", { class: "foldout" }, ifsTitle, ifs.element),
-    stats.element,
-    el("div", { class: "row" }, news, here),
+  );
+  const options = button("⋯", () => showOptions(rest.hidden), { class: "quiet", title: "Options", "aria-label": "Options", "aria-controls": rest.id, "aria-expanded": "false" });
+
+  element.classList.add("engine");
+  element.append(
+    el("div", { class: "row controls" }, start, limit, powers.element, options),
+    rest,
+    el("div", { class: "row progress" }, news, stats.element, here),
     answers,
     best,
   );
   markLines(answers);
 
-  function options() {
+  function showOptions(open) {
+    rest.hidden = !open;
+    options.setAttribute("aria-expanded", String(open));
+  }
+
+  function question() {
     const given = ifs.given();
     return {
       powers: due(),
@@ -114,7 +122,7 @@ export function mount(element) {
     clearTimeout(timer);
     if (!store.node) return;
     if (idle()) notify(NOBODY);
-    else attempt(() => run.start(options(), on));
+    else attempt(() => run.start(question(), on));
   }
 
   function press() {
@@ -192,11 +200,15 @@ export function mount(element) {
   function drafted() {
     if (ifs.given()) restart();
     showIfs();
+    // The power that is ordered comes into sight.
+    const ordered = cards.get(store.ordered)?.element;
+    if (ordered?.isConnected && !answers.matches(":hover")) element.scrollTop += ordered.getBoundingClientRect().top - answers.getBoundingClientRect().top;
   }
 
   function showIfs() {
     const count = ifs.count();
     ifsTitle.textContent = count ? `What if (${count})` : "What if";
+    options.textContent = count ? `⋯ ${count}` : "⋯";
   }
 
   function showControls() {
@@ -229,7 +241,7 @@ export function mount(element) {
       (power) => card(power).element,
       (element, power) => {
         waiting(element, !found.answers[power]);
-        card(power).show(known[power]);
+        card(power).show(known[power], inOrder.length === 1);
       },
     );
   }
@@ -263,20 +275,21 @@ export function mount(element) {
   moved();
 }
 
-/** How much was searched, in places that do not move. */
+/** How much was searched, in one line. */
 function statistics() {
   const cell = (name) => {
-    const value = el("dd", { class: "number", text: "–" });
+    const value = el("dd", { class: "number" });
     return { value, element: el("div", {}, el("dt", { text: name }), value) };
   };
   const cells = { nodes: cell("nodes"), nps: cell("a second"), depth: cell("depth"), seconds: cell("time") };
-  const element = el("dl", { class: "statistics" }, ...Object.values(cells).map((each) => each.element));
+  const element = el("dl", { class: "statistics", hidden: true }, ...Object.values(cells).map((each) => each.element));
   return {
     element,
     show(stats) {
+      element.hidden = !stats?.nodes;
       cells.nodes.value.textContent = many(stats?.nodes);
       cells.nps.value.textContent = many(stats?.nps);
-      cells.depth.value.textContent = stats?.nodes ? stats.depth : "–";
+      cells.depth.value.textContent = String(stats?.depth);
       cells.seconds.value.textContent = duration(stats?.seconds);
     },
   };

@@ -26,9 +26,6 @@ export function written(orders, against = null) {
   );
 }
 
-/** Marks the best of some lines; what is read aloud says it in words. */
-const STAR = el("span", { class: "star", text: "★ " });
-
 /** The line that is shown on the board. */
 let looked = null;
 
@@ -69,28 +66,29 @@ export function lineButton(power, attributes = {}) {
 /**
  * Fill a line.
  * @param {*} line the button of `lineButton`
- * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], name?: string, beside?: string[],
- *   told?: string, best?: boolean}} line `part` is its probability or weight, `numbers` columns behind the orders as text,
- *   `beside` columns after the name, `told` what a screen reader says before the orders; the `best` has a star
+ * @param {{orders: string[], against?: string[]|null, part?: number|null, figures?: string[][], name?: string, tag?: string,
+ *   best?: boolean}} line `part` is its probability as a bar before the orders; `figures` stand above them, each with what it
+ *   counts, beside the `name` of the set and a `tag`; the `best` has a star
  */
-export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", beside = [], told = "", best = false }) {
-  const sign = JSON.stringify([orders, against, part, numbers, name, beside, told, best]);
+export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false }) {
+  const sign = JSON.stringify([orders, against, part, figures, name, tag, best]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
-  line.replaceChildren(
-    ...(part === null ? [] : [share(part)]),
-    el("span", { class: "what" }, beside.length ? named(name, beside) : null, best ? STAR.cloneNode(true) : null, written(orders, against)),
-    ...(numbers.length ? [el("span", { class: "columns" }, ...numbers.map((text) => el("span", { class: "number", text })))] : []),
+  const chances = el(
+    "span",
+    { class: "chances" },
+    best ? el("span", { class: "star", text: "★" }) : null,
+    ...figures.map(([number, what]) => el("span", { class: "figure" }, el("span", { class: "number", text: number }), ` ${what}`)),
+    name ? el("span", { class: "name", text: name }) : null,
+    tag ? el("span", { class: "tag", text: tag }) : null,
   );
-  const said = [told, ...orders].filter(Boolean).join(", ");
+  line.replaceChildren(...(part === null ? [] : [share(part)]), ...(figures.length ? [chances] : []), written(orders, against));
+  const said = [best ? "best" : "", name, ...figures.map(([number, what]) => `${what} ${number}`), part === null ? "" : `probability ${percent(part)}`, tag];
   line.classList.toggle("differs", against !== null);
-  line.setAttribute("aria-label", `${titled(line.power)}: ${said}. Write into the draft.`);
+  line.setAttribute("aria-label", `${titled(line.power)}: ${[...said, ...orders].filter(Boolean).join(", ")}. Write into the draft.`);
   markDrafted(line);
 }
-
-const named = (name, beside) =>
-  el("span", { class: "named" }, el("span", { class: "name", text: name }), ...beside.map((text) => el("span", { class: "number", text })));
 
 /** A list of likely sets of one power, likeliest first; where others differ from the first stands out. */
 export function showSets(list, power, lines) {
@@ -104,13 +102,12 @@ export function showSets(list, power, lines) {
         orders: line.orders,
         against: line === lines[0] ? null : lines[0].orders,
         part: line.probability,
-        told: `probability ${percent(line.probability)}`,
       }),
   );
 }
 
 /** A part of one as a number over a bar of that length. */
-export function share(part) {
+function share(part) {
   const bar = el("span", { class: "number share", text: percent(part) });
   bar.style.setProperty("--part", Math.min(1, Math.max(0, part)));
   return bar;

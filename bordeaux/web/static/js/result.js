@@ -1,0 +1,58 @@
+/** How the game of a study ended: told at its start and at its end, with the way to its review. */
+
+import { attempt, post } from "./api.js";
+import { badge, button, el, titled } from "./dom.js";
+import { findings } from "./findings.js";
+
+/** What is said of the end of a game, by its main line. */
+function ending({ powers, play }, line, owners) {
+  const last = line.at(-1);
+  const when = line.map(({ phase }) => Number(phase.slice(1, 5))).findLast(Boolean);
+  const winner = powers.find(({ name }) => 2 * last.centres[name] > owners);
+  if (winner) return `${titled(winner.name)} won in ${when}`;
+  if (play) return play.over.charAt(0).toUpperCase() + play.over.slice(1);
+  return last.phase === "COMPLETED" ? `A draw in ${when}` : `No winner by ${when}`;
+}
+
+/** Keep the result in an element; `open(id)` opens a panel beside the board. */
+export function mountResult(element, store, open) {
+  const title = el("h2", { id: "result-title" });
+  const centres = el("ul", { class: "counts", "aria-label": "Centres at the end" });
+  const review = button("Review this game", reviewed, { class: "strong" });
+  const go = button("", () => attempt(() => store.goto(other())), { class: "quiet" });
+  element.append(el("header", { class: "row" }, title, centres), el("p", { class: "row" }, review, go));
+
+  /** The main line, whichever is looked at. */
+  function main() {
+    const line = [store.branch(store.study.root)];
+    while (line.at(-1).children.length) line.push(store.branch(line.at(-1).children[0]));
+    return line;
+  }
+
+  const other = () => (store.node.id === store.study.root ? main().at(-1).id : store.study.root);
+
+  async function reviewed() {
+    open("review");
+    if (findings.powers === null) await attempt(() => post(`${store.path()}/review`));
+  }
+
+  function show() {
+    const { study, node } = store;
+    if (!study || !node) return;
+    const line = main();
+    const last = line.at(-1);
+    const over = study.play ? Boolean(study.play.over) : study.ended;
+    element.hidden = !over || ![study.root, last.id].includes(node.id);
+    if (element.hidden) return;
+    title.textContent = ending(study, line, Object.keys(node.owners).length);
+    const held = study.powers.filter(({ name }) => last.centres[name]).sort((one, next) => last.centres[next.name] - last.centres[one.name]);
+    centres.replaceChildren(
+      ...held.map(({ name }) => el("li", { title: titled(name) }, badge(study, name), String(last.centres[name]))),
+    );
+    review.textContent = findings.powers === null ? "Review this game" : "See the review";
+    go.textContent = node.id === study.root ? "Go to the end" : "Go to the start";
+  }
+
+  for (const name of ["study", "node", "play"]) store.addEventListener(name, show);
+  findings.addEventListener("change", show);
+}

@@ -1,0 +1,131 @@
+"""The course of a game below the board, its result at both ends, what is told and goes, lines kept to."""
+
+import json
+from typing import Any
+
+from ..conftest import played
+from ..test_recorded_routes import ended
+from .conftest import Open
+from .served import Served
+
+OPENING = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - RUH"]}
+SECOND = {"FRANCE": ["A MAR - SPA", "A BUR - BEL"]}
+DESK = {"width": 1440, "height": 900}
+
+
+def box(part: Any) -> dict[str, float]:
+    sizes: dict[str, float] = part.bounding_box()
+    return sizes
+
+
+def test_the_course_is_a_timeline(open_page: Open, server: Served) -> None:
+    study = server.study(text=json.dumps(played(OPENING, SECOND)), name="Two turns")
+    table = open_page(study)
+    page = table.page
+    bands = page.locator("#stepper .bands")
+    table.until(lambda: [each.locator("polygon").count() for each in bands.all()] == [7, 7])
+    course = server.call("GET", f"/api/studies/{study}/course")
+    assert list(course) == ["0", "1", "2"]
+    assert all(abs(sum(shares.values()) - 1) < 0.005 for shares in course.values())
+    # A click on it goes to the phase, and the slider says what it shows there.
+    slider = page.get_by_role("slider", name="Phase")
+    place = box(slider)
+    for part, phase in ((0.99, "Winter 1901"), (0.5, "Fall 1901"), (0.01, "Spring 1901")):
+        page.mouse.click(place["x"] + part * place["width"], place["y"] + place["height"] / 2)
+        table.wait_for_phase(phase)
+        assert str(slider.get_attribute("aria-valuetext")).startswith(phase)
+    assert "centres" in str(slider.get_attribute("aria-valuetext"))
+    assert page.title() == "Two turns: Spring 1901, moves (Bordeaux)"
+
+
+def test_a_finished_game_tells_its_result_and_offers_a_review(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(ended("won", "FRANCE", OPENING))), viewport=DESK)
+    result = table.page.get_by_role("region", name="France won in 1901")
+    assert result.locator(".counts li").all_inner_texts() == ["F\n18"]
+    table.button("Go to the end", "#result").click()
+    table.wait_for_phase("Fall 1901")
+    table.button("Go to the start", "#result").wait_for()
+    table.button("Review this game", "#result").click()
+    table.page.locator("#panel-review", has_text="The report is ready.").wait_for()
+    table.button("See the review", "#result").wait_for()
+    assert server.call("GET", f"/api/studies/{table.study}/review")["status"] == "done"
+
+
+def test_a_game_in_progress_has_no_result(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(played(OPENING, SECOND))))
+    table.page.locator("#orders .order").first.wait_for()
+    assert table.page.locator("#result").is_hidden()
+
+
+def test_a_line_that_is_looked_at_is_kept_to(open_page: Open, server: Served) -> None:
+    study = server.study(text=json.dumps(played(OPENING, SECOND)))
+    other = {"orders": {"FRANCE": ["A PAR - PIC"]}}
+    side = server.call("POST", f"/api/studies/{study}/nodes/0/adjudicate", other)["node"]
+    table = open_page(study, side)
+    table.wait_for_phase("Fall 1901")
+    table.press("ArrowLeft")
+    table.wait_for_phase("Spring 1901")
+    table.wait_for_orders("A PAR - PIC")
+    table.press("ArrowRight")
+    table.until(lambda: table.node == side)
+
+
+def test_errors_go_when_something_succeeds(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(played(OPENING))))
+    tell = """async () => {
+        const { notify } = await import("/static/js/api.js");
+        notify("Something failed.", "bad");
+    }"""
+    table.page.evaluate(tell)
+    alert = table.page.locator("#alerts .notice")
+    alert.wait_for()
+    table.press("ArrowRight")
+    table.wait_for_phase("Fall 1901")
+    # It has been read before it goes.
+    assert alert.count() == 1
+    alert.wait_for(state="detached")
+
+
+def test_the_head_stays_while_a_dialog_is_open(open_page: Open, server: Served) -> None:
+    for viewport in (DESK, {"width": 400, "height": 800}):
+        table = open_page(server.study(), viewport=viewport)
+        places = [box(table.page.locator(part)) for part in ("#menu", "#board")]
+        table.press("?")
+        table.page.get_by_role("dialog").wait_for()
+        assert [box(table.page.locator(part)) for part in ("#menu", "#board")] == places
+
+
+def test_three_lines_are_seen_on_a_desk_and_the_ordered_power_comes_into_sight(
+    open_page: Open, server: Served
+) -> None:
+    table = open_page(server.study(), viewport=DESK)
+    page = table.page
+    engine = page.locator("#panel-engine")
+    table.button("Options", "#panel-engine").click()
+    page.get_by_label("use the opening book").uncheck()
+    table.button("Options", "#panel-engine").click()
+    engine.locator("select").first.select_option("1")
+    table.button("Turkey", "#panel-engine .power-choice").click()
+    table.button("Start", "#panel-engine").click()
+    engine.locator(".news", has_text="Done").wait_for()
+    lines = engine.locator("button.answer-line")
+    assert lines.count() == 3
+    assert box(lines.last)["y"] + box(lines.last)["height"] <= DESK["height"]
+    # Of all powers each has its best set; who is ordered comes to the top.
+    table.button("All", "#panel-engine .power-choice").click()
+    table.until(lambda: engine.locator(".answer").count() == 7)
+    engine.locator(".news", has_text="Done").wait_for()
+    assert lines.count() == 7
+    page.mouse.move(5, 5)
+    engine.evaluate("panel => (panel.scrollTop = 0)")
+    table.click("CON", "BUL")
+    table.wait_for_orders("A CON - BUL")
+    turkey = engine.get_by_role("group", name="Turkey", exact=True)
+    table.until(lambda: _inside(turkey, engine))
+    orders = page.locator("#orders section[aria-label=Turkey]")
+    assert _inside(orders, page.locator("#orders .powers"))
+
+
+def _inside(part: Any, whole: Any) -> bool:
+    one, other = box(part), box(whole)
+    return other["y"] <= one["y"] + 1 and one["y"] + one["height"] <= other["y"] + other["height"] + 1
