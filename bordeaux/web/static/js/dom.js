@@ -73,6 +73,13 @@ export function refill(holder, ...children) {
   (holder.querySelector("button[aria-current]") ?? now[Math.min(at, now.length - 1)] ?? holder).focus({ preventScroll: true });
 }
 
+/** Scroll a list, and nothing around it, until a child is seen. */
+export function intoSight(list, child) {
+  const [box, view] = [child.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (box.top < view.top) list.scrollTop -= view.top - box.top;
+  else if (box.bottom > view.bottom) list.scrollTop += box.bottom - view.bottom;
+}
+
 const OWN_KEYS = ["Home", "End", "PageUp", "PageDown", " ", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 /** Whether a key typed now belongs to a field and not to the page. */

@@ -107,7 +107,11 @@ export class Ordering extends EventTarget {
       ),
     );
     const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#entry.told(names)}`.trim();
-    if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
+    if (this.#prompt.textContent !== told) {
+      this.#prompt.textContent = told;
+      // It is seen anew, for as long as before.
+      for (const fading of this.#prompt.getAnimations()) fading.currentTime = 0;
+    }
     this.#prompt.classList.toggle("idle", !this.#reveal.shown && !this.#entry.clicked.length && this.#entry.mode === "move");
     const goals = this.#lit() ? this.#entry.goals() : new Set();
     this.#board.mark({

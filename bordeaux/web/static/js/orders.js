@@ -1,6 +1,6 @@
 /** The orders of the phase beside the board: the draft as it is written, or what was ordered and what came of it. */
 
-import { badge, button, el, refill, titled } from "./dom.js";
+import { badge, button, el, intoSight, refill, titled } from "./dom.js";
 import { misfits } from "./entry.js";
 import { parse, provinceOf, sentence, subject } from "./words.js";
 
@@ -74,7 +74,8 @@ export function mountOrders(element, store, ordering, board) {
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
     refill(rows, note, ...study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean));
     // The power that is ordered is in sight.
-    if (event?.type === "draft" && store.ordered) list.querySelector(`[aria-label="${titled(store.ordered)}"]`)?.scrollIntoView({ block: "nearest" });
+    const ordered = event?.type === "draft" && store.ordered && rows.querySelector(`[aria-label="${titled(store.ordered)}"]`);
+    if (ordered) intoSight(list, ordered);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
     if (node.id !== askedAt) tellWhyNot("");

@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { confirmed } from "./dialog.js";
-import { badge, button, el, refill, titled } from "./dom.js";
+import { badge, button, el, intoSight, refill, titled } from "./dom.js";
 import { findings } from "./findings.js";
 import { phaseName } from "./stepper.js";
 
@@ -47,9 +47,7 @@ export function mountTree(element, store) {
     promote.hidden = !here || isMain(here);
     // Only the list goes along, never the page.
     const current = main.querySelector("[aria-current]");
-    const [box, view] = [current?.getBoundingClientRect(), main.getBoundingClientRect()];
-    if (box && box.top < view.top) main.scrollTop -= view.top - box.top;
-    else if (box && box.bottom > view.bottom) main.scrollTop += box.bottom - view.bottom;
+    if (current) intoSight(main, current);
   }
 
   function isMain(node) {

@@ -1,7 +1,7 @@
 /** The engine beside the board: what it finds for each power, while it finds it. */
 
 import { attempt, notify } from "../api.js";
-import { button, el } from "../dom.js";
+import { button, el, intoSight } from "../dom.js";
 import { store } from "../store.js";
 import { whatIfs } from "./agreements.js";
 import { Answer } from "./answer.js";
@@ -202,7 +202,7 @@ export function mount(element) {
     showIfs();
     // The power that is ordered comes into sight.
     const ordered = cards.get(store.ordered)?.element;
-    if (ordered?.isConnected && !answers.matches(":hover")) element.scrollTop += ordered.getBoundingClientRect().top - answers.getBoundingClientRect().top;
+    if (ordered?.isConnected && !answers.matches(":hover")) intoSight(element, ordered);
   }
 
   function showIfs() {

@@ -1,7 +1,7 @@
 /** The turning points of a review as a list: each leads to the board, and to the better order that is to be found. */
 
 import { attempt, post } from "../api.js";
-import { button, el, titled } from "../dom.js";
+import { button, el, intoSight, titled } from "../dom.js";
 import { findings } from "../findings.js";
 import { phaseName } from "../stepper.js";
 import { store } from "../store.js";
@@ -83,7 +83,7 @@ export function points() {
     // The orders of the power come into sight beside the board, which stays where it is.
     const orders = document.querySelector("#orders .powers");
     const own = orders.querySelector(`section[aria-label="${titled(point.power)}"]`);
-    if (own) orders.scrollTop += own.getBoundingClientRect().top - orders.getBoundingClientRect().top;
+    if (own) intoSight(orders, own);
   }
 
   const cardOf = (point) => [...list.children].find((each) => each.dataset.key === keyOf(point));
