@@ -125,7 +125,9 @@ export class Ordering extends EventTarget {
 
   /** Say how far the others are, who are waited for. */
   #wait({ done, all, power }) {
-    if (!this.#reveal.shown) this.#prompt.textContent = `The others think: ${done} of ${all} have decided, ${titled(power)} is at it.`;
+    if (this.#reveal.shown) return;
+    this.#prompt.textContent = `The others think: ${done} of ${all} have decided, ${titled(power)} is at it.`;
+    this.#prompt.classList.remove("idle");
   }
 
   /** What is said while results are shown. */

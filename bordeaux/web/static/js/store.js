@@ -281,7 +281,7 @@ class Store extends EventTarget {
   async #write(draft) {
     const node = this.node;
     const before = { shown: this.orders(), draft: node.draft };
-    const written = Object.keys({ ...before.draft, ...draft }).filter((power) => String(draft[power] ?? "") !== String(before.draft[power] ?? ""));
+    const written = Object.keys({ ...before.shown, ...draft }).filter((power) => String(draft[power] ?? "") !== String(before.shown[power] ?? ""));
     this.ordered = written.length === 1 ? written[0] : null;
     node.draft = draft;
     this.chosen = null;

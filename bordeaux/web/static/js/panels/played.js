@@ -75,12 +75,14 @@ export function playedGames(powers) {
   function fillSets(block, [power, lines]) {
     const listed = whole.has(power) ? lines : lines.slice(0, SETS);
     keyed(block.querySelector("ol"), listed, keyOf, () => el("li", {}, lineButton(power)), (item, line) => {
-      const ended = [many(line.games), line.centres.toFixed(1), percent(line.solos / line.games)];
       setLine(item.firstElementChild, {
         orders: line.orders,
-        part: line.part,
-        beside: ended,
-        told: `${percent(line.part)}, ${ended[0]} games, ${ended[1]} centres at the end, ${ended[2]} solos`,
+        figures: [
+          [percent(line.part), "played"],
+          [many(line.games), "games"],
+          [line.centres.toFixed(1), "centres at the end"],
+          [percent(line.solos / line.games), "solos"],
+        ],
       });
     });
     block.lastElementChild.hidden = listed.length === lines.length;
@@ -115,7 +117,7 @@ const setsOf = (power, more) =>
   el(
     "div",
     { class: "answer", role: "group", "aria-label": titled(power) },
-    el("header", {}, powerName(power), el("span", { class: "muted", text: "played next" }), el("span", { class: "heads", "aria-hidden": "true" }, ...["games", "centres", "solos"].map((text) => el("span", { text })))),
+    el("header", {}, powerName(power), el("span", { class: "muted", text: "played next" })),
     el("ol", { class: "answer-lines", "aria-label": `What ${titled(power)} played next` }),
     button("", () => more(power), { class: "quiet" }),
   );
