@@ -42,7 +42,7 @@ def test_no_fault_for_people_who_cannot_see_or_point(
         panel.wait_for()
         judge(name)
         if name == "Heat":
-            page.get_by_label("Influence").check()
+            page.get_by_label("Altitude").check()
             page.locator("#warmth .scale").wait_for()
             judge("a heat map")
             page.get_by_label("Nothing").check()
@@ -69,6 +69,10 @@ def test_no_fault_for_people_who_cannot_see_or_point(
     }"""
     page.evaluate(tell)
     judge("what is told")
+    table.press("t")
+    page.locator("#warmth select").wait_for()
+    judge("threats")
+    table.press("t")
     for key in ("o", "f", "l", "?", "e"):
         table.press(key)
         page.locator("dialog[open], #setup:not([hidden])").wait_for()

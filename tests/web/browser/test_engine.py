@@ -184,7 +184,7 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
 
 def test_keys_alone(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
-    table.press("b")
+    table.press("z")
     reached = table.page.locator("#board .hit:focus")
     for _ in range(80):
         table.press("n")
