@@ -40,6 +40,7 @@ from bordeaux.search.analysis import (
     chances,
     first_answers,
     in_points,
+    joint_orders,
     reasoned,
     search_of,
     seconds_of_a_line,
@@ -48,6 +49,7 @@ from bordeaux.search.analysis import (
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
+from bordeaux.search.foolish import Foolish
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
@@ -68,7 +70,7 @@ BESIDE = 3
 EXPECTED = 8
 
 #: What an answer takes besides the chances of its lines, and an explanation for each order, in lines.
-TOLD, EXPLAINED = 2, 2
+TOLD, EXPLAINED = 3, 2
 
 #: The share of a limit in time in which the pace of these is measured.
 MEASURED = 0.02
@@ -198,10 +200,11 @@ class Engine:
         """An answer with its lines as they are advised, the first one as its orders, and the chances of each
         (`chances`).
 
-        Of a search that line comes first which people play most among those that are as good as the best one
-        within the error of their shares; of these a proved result comes before all others. The rest follows
-        by shares. Of a book the line with the largest weight comes first among those that lose nothing at
-        once; few games count less (`Guide.trust`).
+        Of a search that line comes first which has the fewest foolish orders (`bordeaux.search.foolish`), and
+        of these the one that people play most, among those that are as good as the best one within the error
+        of their shares; of these a proved result comes before all others. The rest follows by shares. Of a
+        book the line with the largest weight comes first among those that lose nothing at once; few
+        games count less (`Guide.trust`).
         """
         listed = len(answer.lines)
         answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
@@ -229,18 +232,37 @@ class Engine:
         position = answer.position
         sets = [] if position is None else self._people(position, answer.power, MOST_SETS)
         people = {frozenset(codes_in(orders)): probability for orders, probability in sets}
+        level = [place for place, promise in enumerate(promised) if promise.level]
+        faults = self._faults(answer, level) if len(level) > 1 else {}
 
-        def preferred(place: int) -> tuple[bool, int, float, float]:
-            line, promise = answer.lines[place], promised[place]
+        def preferred(place: int) -> tuple[int, int, float, float]:
+            line = answer.lines[place]
             return (
-                promise.level,
-                promise.outcome,
+                promised[place].outcome,
+                -faults.get(place, 0),
                 people.get(frozenset(codes_in(line.codes)), 0.0),
                 line.value,
             )
 
         ranked = sorted(range(len(promised)), key=lambda place: promised[place].behind)
-        return _with_first(ranked, max(range(len(promised)), key=preferred))
+        return _with_first(ranked, max(level, key=preferred))
+
+    def _faults(self, answer: Found, places: Sequence[int]) -> dict[int, int]:
+        """The number of foolish orders in some lines of a search's answer in a movement phase, by place."""
+        position, power = answer.position, answer.power
+        if position is None or position.phase.kind != "M":
+            return {}
+        expected = self.expected_of_others(answer)
+        sets = {
+            other: [(line.codes, line.probability) for line in lines] for other, lines in expected.items()
+        }
+        foolish = Foolish(position, power, sets)
+        joint = joint_orders(position, expected, LEAST_SAMPLES, random.Random(self.seed))
+        codes = {place: answer.lines[place].codes for place in places}
+        return {
+            place: len(foolish.faults(orders)) + len(foolish.left(orders, joint))
+            for place, orders in codes.items()
+        }
 
     def _sound(self, answer: Found, line: Line) -> bool:
         """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""

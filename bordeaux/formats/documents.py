@@ -10,9 +10,9 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.formats.hobby import game_of_pages
 from bordeaux.formats.hobby.markup import text_of_bytes
-from bordeaux.formats.source import decode, documents, parse_json
+from bordeaux.formats.source import decode, documents, is_json, parse_json
 
-__all__ = ["LARGEST_PAGES", "UNKNOWN_PAGE", "game_documents", "is_json", "read_pages"]
+__all__ = ["LARGEST_PAGES", "UNKNOWN_PAGE", "game_documents", "read_pages"]
 
 LARGEST_PAGES = 32 << 20
 """Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
@@ -24,11 +24,6 @@ _BEGINNING = 1 << 20
 _HINT = re.compile(
     rb"spring|summer|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]\d{2,4}[MRAB]?\b", re.IGNORECASE
 )
-
-
-def is_json(line: bytes) -> bool:
-    """Whether a file that begins with this line is JSON."""
-    return line.lstrip()[:1] in (b"{", b"[")
 
 
 def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> Iterator[Any]:

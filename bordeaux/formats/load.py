@@ -19,7 +19,7 @@ from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
+from bordeaux.formats.documents import UNKNOWN_PAGE, read_pages
 from bordeaux.formats.dui import is_dfen, position_from_dfen
 from bordeaux.formats.games import Game, Played, game_from_json
 from bordeaux.formats.hobby import game_of_pages, is_site_json
@@ -32,6 +32,7 @@ from bordeaux.formats.source import (
     decode,
     documents,
     first_line,
+    is_json,
     name_of,
     open_source,
     read_text,

@@ -26,6 +26,7 @@ __all__ = [
     "decode",
     "documents",
     "first_line",
+    "is_json",
     "name_of",
     "open_source",
     "parse_json",
@@ -166,6 +167,11 @@ def parse_json(text: str) -> Any:
 
 def _no_constant(name: str) -> NoReturn:
     raise FormatError(f"no position or game: {name} in its JSON is no number")
+
+
+def is_json(line: bytes) -> bool:
+    """Whether a file that begins with this line is JSON."""
+    return line.lstrip()[:1] in (b"{", b"[")
 
 
 def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:

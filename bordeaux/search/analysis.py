@@ -56,6 +56,7 @@ __all__ = [
     "first_answers",
     "found_to_json",
     "in_points",
+    "joint_orders",
     "profiles",
     "reasoned",
     "search_of",
@@ -484,7 +485,7 @@ def _played_on(
     value, number = prospect_value(position.map), position.map.powers.index(power)
     onward = Rollout(value, People(position.map, net=load_net("league"), temperature=ONWARD).chooser)
     chance = random.Random(f"{seed} {power}")
-    drawn = [(joint, chance.getrandbits(63)) for joint in _joint_orders(position, expected, samples, chance)]
+    drawn = [(joint, chance.getrandbits(63)) for joint in joint_orders(position, expected, samples, chance)]
     rows = []
     for own in sets:
         judged = [
@@ -565,7 +566,7 @@ def _line_to_json(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def _joint_orders(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
+def joint_orders(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
     """`count` joint orders of the others as bytes of codes, drawn by probability. The lines of a book have
     texts alone."""
     others = [

@@ -14,13 +14,12 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
-from bordeaux.formats.documents import is_json
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import position_in, start_of
-from bordeaux.formats.source import documents, first_line, open_source
+from bordeaux.formats.source import documents, first_line, is_json, open_source
 from bordeaux.rules.rulesets import DATC
 from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.studies.store import named
