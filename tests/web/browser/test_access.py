@@ -43,7 +43,7 @@ def test_no_fault_for_people_who_cannot_see_or_point(
         judge(name)
         if name == "Heat":
             page.get_by_label("Altitude").check()
-            page.locator("#warmth", has_text="the power that leads").wait_for()
+            page.locator("#warmth .scale").wait_for()
             judge("a heat map")
             page.get_by_label("Nothing").check()
         if name == "Review":
