@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from bordeaux.jobs.process import ending_signals
+from bordeaux.jobs.process import ENDING_SIGNALS
 
 __all__ = ["EndAsked", "Stopped", "asked_to_stop", "stoppable"]
 
@@ -33,7 +33,7 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, stop) for number in ending_signals()}
+    before = {number: signal.signal(number, stop) for number in ENDING_SIGNALS}
     try:
         yield
     finally:
@@ -71,7 +71,7 @@ def asked_to_stop() -> Iterator[EndAsked]:
             raise KeyboardInterrupt
         asked.number = number
 
-    before = {number: signal.signal(number, note) for number in ending_signals()}
+    before = {number: signal.signal(number, note) for number in ENDING_SIGNALS}
     try:
         yield asked
     finally:
@@ -81,6 +81,6 @@ def asked_to_stop() -> Iterator[EndAsked]:
 
 def stop(number: int, frame: FrameType | None) -> None:
     """Handle a signal once; another one while the command is stopping is ignored."""
-    for signum in ending_signals():
+    for signum in ENDING_SIGNALS:
         signal.signal(signum, signal.SIG_IGN)
     raise Stopped(number)

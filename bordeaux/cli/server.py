@@ -28,7 +28,7 @@ from bordeaux.daide.server.game_file import claimed, opened
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
-from bordeaux.jobs.process import ending_signals
+from bordeaux.jobs.process import ENDING_SIGNALS
 
 __all__ = ["Background", "command"]
 
@@ -283,7 +283,7 @@ async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple
         empty()
 
     address = await held.listen(host, port)
-    heard = ending_signals()
+    heard = ENDING_SIGNALS
     for number in heard:
         loop.add_signal_handler(number, stop, number)
     try:

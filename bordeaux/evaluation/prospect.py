@@ -20,7 +20,7 @@ from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_ro
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.formats.arrays import read_arrays
+from bordeaux.formats.source import read_arrays
 
 __all__ = [
     "CALM",

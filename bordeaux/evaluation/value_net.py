@@ -22,7 +22,7 @@ from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.evaluation.prospect import INVALID, known_weights, knows_names, prospect_value
-from bordeaux.formats.arrays import read_arrays
+from bordeaux.formats.source import read_arrays
 
 __all__ = [
     "FORMAT",

@@ -1,5 +1,5 @@
 """Sources of text: a file, a file under gzip, standard input, a folder of saved pages, or an address. Read
-whole, or document by document."""
+whole, or document by document. Archives of arrays, such as weights, are read here too, within a limit."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ import gzip
 import io
 import json
 import re
+import struct
 import sys
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NoReturn, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from bordeaux.board.errors import FormatError, name_of, quote
 from bordeaux.formats.hobby.fetching import is_address
@@ -22,6 +28,7 @@ from bordeaux.formats.hobby.sites import gathered, in_folder
 
 __all__ = [
     "LARGEST",
+    "LARGEST_ARRAYS",
     "LARGEST_TEXT",
     "decode",
     "documents",
@@ -30,6 +37,7 @@ __all__ = [
     "name_of",
     "open_source",
     "parse_json",
+    "read_arrays",
     "read_text",
 ]
 
@@ -38,6 +46,24 @@ LARGEST = 64 << 20
 
 LARGEST_TEXT = 4 << 20
 """Most bytes of a document written by hand: a position or orders in plain text."""
+
+LARGEST_ARRAYS = 64 << 20
+"""Most bytes of an archive, packed and unpacked; the largest of ours has 4 million."""
+#: Exceptions of NumPy and its archives for invalid content.
+DAMAGED = (
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+    OSError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 MOST_BLANK = 64 << 10
 """Most bytes of blank lines that are skipped at once."""
@@ -198,3 +224,32 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
             except FormatError as error:
                 raise FormatError(f"line {number}: {error}") from None
             yield document
+
+
+def read_arrays(
+    path: str | Path | Traversable, most: int = LARGEST_ARRAYS, only: Collection[str] = ()
+) -> dict[str, npt.NDArray[Any]]:
+    """All arrays of an archive by their names, or `only` some of them, without pickled objects.
+
+    Raises OSError for a file that cannot be read, and ValueError with a few words for one that is damaged, no
+    archive, or has more than `most` bytes, packed or unpacked.
+    """
+    with (Path(path) if isinstance(path, str) else path).open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"more than {most >> 20} MB, which is too much")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > most:
+                raise ValueError(f"more than {most >> 20} MB when it is unpacked")
+            # By `ZipFile.read`, as that alone holds every array against its checksum before it is believed.
+            return {
+                name: np.lib.format.read_array(io.BytesIO(archive.read(entry)), allow_pickle=False)
+                for entry in archive.namelist()
+                if (name := entry.removesuffix(".npy")) in only or not only
+            }
+    except zipfile.BadZipFile:
+        raise ValueError("damaged, or no archive (.npz)") from None
+    except DAMAGED as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"damaged: {said[:100]}") from None

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 __all__ = [
     "ANSWER",
     "BOARD",
+    "ENDING_SIGNALS",
     "NOTE",
     "RAISED",
     "READY",
@@ -32,7 +33,6 @@ __all__ = [
     "Worker",
     "WorkerChannel",
     "end_all",
-    "ending_signals",
     "note",
     "serving",
     "started",
@@ -49,12 +49,10 @@ BOARD = NOTE.size + 1
 READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 """Kinds of messages to the pool: ready for jobs, a report of a job, its answer, its exception."""
 
-
-def ending_signals() -> tuple[signal.Signals, ...]:
-    """The signals that ask a process to end in order: Ctrl-C, SIGTERM, and the end of its terminal unless it
-    was started to outlive that, as with ``nohup``."""
-    outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    return (signal.SIGINT, signal.SIGTERM) if outlives else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_OUTLIVES = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, *([] if _OUTLIVES else [signal.SIGHUP]))
+"""The signals that ask this process to end in order: Ctrl-C, SIGTERM, and the end of its terminal unless it
+was started to outlive that, as with ``nohup``."""
 
 
 class WorkerChannel(NamedTuple):

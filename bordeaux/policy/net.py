@@ -19,7 +19,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.arrays import read_arrays
+from bordeaux.formats.source import read_arrays
 
 __all__ = ["BUNDLED", "WIDE", "PolicyError", "Seen", "header", "load_net", "memory_of", "movements_before"]
 

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.jobs.process import ending_signals
+from bordeaux.jobs.process import ENDING_SIGNALS
 
 __all__ = ["ADDRESS", "listening", "served"]
 
@@ -161,14 +161,13 @@ async def _served(
             print(f"connections cannot be accepted: {context['exception']}", file=sys.stderr)
 
     loop.set_exception_handler(fault)
-    heard = ending_signals()
-    for number in heard:
+    for number in ENDING_SIGNALS:
         loop.add_signal_handler(number, stop, number)
     try:
         # The socket listens already: who comes now waits for a moment.
         ready()
         await server.serve(sockets=[sock])
     finally:
-        for number in heard:
+        for number in ENDING_SIGNALS:
             loop.remove_signal_handler(number)
     return code

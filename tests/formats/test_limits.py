@@ -33,11 +33,10 @@ from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import load_weights
 from bordeaux.evaluation.value_net import learnt_value, load_value_net
 from bordeaux.formats import source as source_module
-from bordeaux.formats.arrays import LARGEST_ARRAYS
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position
 from bordeaux.formats.orderfile import read_orders
-from bordeaux.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
+from bordeaux.formats.source import LARGEST_ARRAYS, LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published

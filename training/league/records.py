@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.formats.arrays import read_arrays
+from bordeaux.formats.source import read_arrays
 from bordeaux.formats.whole_files import beside
 from training.league.layout import (
     ATTRIBUTES,

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
-from bordeaux.jobs.process import ending_signals
+from bordeaux.jobs.process import ENDING_SIGNALS
 from bordeaux.protocols.loopback import listening, served
 from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import AgentDesk
@@ -139,7 +139,7 @@ async def _serve_streams(server: AgentServer) -> int:
         code = 128 + number
         done.set()
 
-    for number in ending_signals():
+    for number in ENDING_SIGNALS:
         loop.add_signal_handler(number, stop, number)
     serving = asyncio.ensure_future(server.run_stdio_async())
     ended = asyncio.ensure_future(done.wait())
