@@ -84,6 +84,27 @@ cdef class Adversary(Replies):
                 set_bit(reached, self.map.province[self.orders[p].target])
         return [p for p in range(self.map.n_provinces) if has_bit(reached, p) and self.map.is_centre[p]]
 
+    def gone(self, bytes fixed not None, centres):
+        """The centres among some that every reply leaves to a power to be stopped, if only its units reply: its own,
+        where it stands or nobody does, and where no fixed unit goes."""
+        cdef const State* s = &self.field.position.state
+        cdef int p, token
+        if self.keeping:
+            return []
+        for p in range(self.map.n_provinces):
+            if has_bit(self.field.ground.replying, p) and power_of(s.unit[p]) != self.power:
+                return []
+        self.fix(fixed)
+        gone = []
+        for p in centres:
+            token = s.unit[p]
+            if (
+                s.owner[p] == self.power and not has_bit(self.area.fixed_goals, p)
+                and (token == 0 or power_of(token) == self.power)
+            ):
+                gone.append(p)
+        return gone
+
     def safe(self, bytes fixed not None, centres):
         """The centres among some that no reply takes, each tested alone."""
         self.fix(fixed)
@@ -137,17 +158,20 @@ cdef class Adversary(Replies):
                 break
         return worst, which
 
-    def losses(self, bytes fixed not None, changes, centres, replies, int spare, int most):
+    def losses(self, bytes fixed not None, changes, centres, replies, int spare, int most, int wanted):
         """How far each of some changes of the fixed orders (bytes of codes) is from losing no more than `spare` of some
         centres to the first replies (bytes of codes).
 
         That is the number of centres that any reply takes, and the number that the worst one takes, each as far as it
-        is above `spare`, added. A number above `most` may be too small: no further replies are tried then.
+        is above `spare`, added and doubled. It is odd where a reply takes more than `spare`. A number above `most`, or
+        above those of `wanted` changes before it, may be too small: no further replies are tried then. When the limit
+        is used the rest are above `most`.
         """
         cdef int worst, total, n = 0, k, w
         cdef uint64_t taken[WORDS]
         cdef uint64_t took[TRIED][WORDS]
         cdef uint8_t order[TRIED]
+        cdef int less[1024]         # how many changes have a number
         cdef bytes change, reply
         cdef Order kept[256]
         cdef Order changed[256]
@@ -163,8 +187,12 @@ cdef class Adversary(Replies):
             memcpy(took[n], self.taken, sizeof(self.taken))
             n += 1
         by_harm(&took[0][0], n, order)
+        memset(less, 0, sizeof(less))
         found = []
         for change in changes:
+            if self.asked > self.patience:
+                found.append(most + 1)
+                continue
             memcpy(self.orders, kept, sizeof(kept))
             lay(self.map, change, self.orders)
             memcpy(changed, self.orders, sizeof(changed))
@@ -179,10 +207,13 @@ cdef class Adversary(Replies):
                 for w in range(WORDS):
                     taken[w] |= self.taken[w]
                     total += count_bits(taken[w])
-                total = worst + max(0, total)
+                total = 2 * (max(0, worst) + max(0, total)) + (worst > 0)
                 if total > most:
                     break
             found.append(total)
+            if total <= most and total < 1024:
+                less[total] += 1
+                most = bounded(less, most, wanted)
         return found
 
     cdef int ask(self, int centre) except -1:
@@ -262,6 +293,16 @@ cdef class Adversary(Replies):
                     out[n] = self.orders[part.unit]
                 n += 1
         return n
+
+
+cdef int bounded(const int* counts, int most, int wanted) noexcept nogil:
+    """The number up to which `wanted` have been counted, or `most`."""
+    cdef int total, sum = 0
+    for total in range(min(most, 1023)):
+        sum += counts[total]
+        if sum >= wanted:
+            return total
+    return most
 
 
 cdef void by_harm(const uint64_t* took, int n, uint8_t* order) noexcept nogil:

@@ -6,6 +6,7 @@ from bordeaux._ext.search.field import Field
 
 class Replies:
     limit: int
+    plain: bool
     @property
     def asked(self) -> int: ...
     @property

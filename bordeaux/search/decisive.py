@@ -15,46 +15,19 @@ from heapq import heappop, heappush
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.forcing import ASKED_PER_NODE, Orders, Planner
+from bordeaux.search.forcing import ASKED_PER_NODE, Orders, Planner, deciding_goals
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 
-__all__ = ["Certainty", "Decisive", "certain", "deciding_goals"]
+__all__ = ["Certainty", "Decisive", "certain"]
 
-#: The number of missing centres from which on a victory is looked for.
-MISSING = 4
-#: Replies for one question in the search, and in the successive proofs of sets that no known reply refutes.
-LIMIT, DEPTHS, DEEP_LIMIT = 600, (60, 600), 20_000
+#: Replies for one question in the search.
+LIMIT = 600
 #: Replies for one question, and for one set, in the proofs of what is shown to people.
 SHOWN_LIMIT, SHOWN = 20_000, 60_000
-#: The changed sets of one set that are kept, and the losses of a set that is close to its goal.
-KEPT, CLOSE = 12, 3
+#: The changed sets of one set that are kept.
+KEPT = 12
 #: Supports that are tried together for one attack.
 TOGETHER = 2
-#: The shares of the budget for the search, for the proofs of sets that no known reply refutes, and for the
-#: orders of units that a found set does not need.
-SEEKING, SETTLING, REFINING = 0.18, 0.25, 0.1
-
-
-def deciding_goals(position: Position, power: str) -> list[Goal]:
-    """What a power may be able to force in a Fall movement: its own victory, and that a leader has none.
-
-    Left out are powers with too few centres, and victories for which too few centres are in reach, even if
-    nobody resisted.
-    """
-    map = position.map
-    need = len(map.centres) // 2 + 1
-    goals = []
-    for name in map.powers:
-        owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == name}
-        if not need - MISSING <= len(owned) < need:
-            continue
-        units = [unit for unit in position.units if unit.power == name]
-        more = _in_reach(position, name) - owned
-        if len(owned) + min(len(more), len(units)) < need:
-            continue
-        mine = name == power
-        goals.append(Goal(name, mine, need if mine else need - 1, "" if mine else name))
-    return goals
 
 
 class Certainty(IntEnum):
@@ -81,21 +54,11 @@ def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Certa
     return outcomes
 
 
-def _in_reach(position: Position, power: str) -> set[str]:
-    """The centres that units of a power stand on or can move to."""
-    packed, map = position.packed, position.map
-    province_of = [location.province for location in map.locations]
-    places = {map.province(unit.province).index for unit in position.units if unit.power == power}
-    for codes in packed.legal()[map.powers.index(power)].values():
-        places |= {part.goal for code in codes if (part := parts(code, province_of)).kind == OrderKind.MOVE}
-    return {name for name in map.centres if map.province(name).index in places}
-
-
 class Decisive:
     """Looks for one set of orders that forces a goal of a power in a Fall movement.
 
-    `allowed` are the nodes for all proofs of a decision. Less than a fifth of them is for the first search.
-    The rest is for other sets (`among`). `late` tells when to end in any case. `nodes` is the number used.
+    `allowed` are the nodes for the search, and as many again for the variants of what was found. `late` tells
+    when to end in any case. `nodes` is the number used.
     """
 
     def __init__(
@@ -121,7 +84,6 @@ class Decisive:
         self._singles, self._attacks = self._changes()
         self._seen: set[bytes] = set()
         self._open: list[tuple[int, int, bytes]] = []
-        self._doubted: list[bytes] = []
         self._number = itertools.count()
 
     @property
@@ -131,38 +93,21 @@ class Decisive:
 
     def found(self) -> bytes | None:
         """A complete set that forces the goal, or None. Units that it does not need hold, mostly."""
-        self._allow(SEEKING)
+        self.prover.allow(self.allowed, self.late, LIMIT)
         self._push(0, in_order(self.holds.values()))
-        return self._search()
-
-    def among(self, sets: Iterable[bytes]) -> bytes | None:
-        """One of some sets, and of those that nothing known refutes, that forces the goal; or None. All get
-        short proofs, then the search goes on if a set is close to the goal. The rest is for long proofs."""
-        sets = list(dict.fromkeys([*sets, *self._doubted]))
-        left = sets
-        self._allow(SETTLING)
-        for limit in DEPTHS:
-            self.prover.adversary.limit = limit
-            found, left = self._first(left)
-            if found is not None:
-                return found
-        for orders in sets:
-            if orders not in self._seen:
-                self._push(self._losses(orders), orders)
-        if self._open and self._open[0][0] <= CLOSE:
-            self._allow(SETTLING)
-            found = self._search()
-            if found is not None:
-                return found
-        self._allow(1.0)
-        self.prover.adversary.limit = DEEP_LIMIT
-        return self._first(list(dict.fromkeys([*left, *self._doubted])))[0]
-
-    def _first(self, sets: Iterable[bytes]) -> tuple[bytes | None, list[bytes]]:
-        """The first of some sets that is proved, if any, and those that are neither proved nor refuted."""
-        self._doubted = []
-        found = next((orders for orders in sets if self._holds(orders)), None)
-        return found, self._doubted
+        while self._open and not self.prover.tired:
+            total, _, orders = heappop(self._open)
+            now = self._losses(orders)
+            if now > total and self._open and now > self._open[0][0]:
+                # Replies that were found since then refute it.
+                self._push(now, orders)
+                continue
+            if now % 2 == 0:
+                if self._holds(orders):
+                    return orders
+                now = self._losses(orders)
+            self._improve(orders, max(1, now))
+        return None
 
     def forces(self, orders: bytes) -> bool:
         """Whether a set surely forces the goal, as far as the rest of the last budget allows to say."""
@@ -171,7 +116,7 @@ class Decisive:
     def variants(self, found: bytes, others: Iterable[bytes]) -> list[bytes]:
         """A set that forces the goal with as many holds as possible, and variants that force it too: as many
         units as possible that it does not need have their orders of other sets."""
-        self._allow(REFINING)
+        self.prover.allow(self.allowed, self.late, LIMIT)
         laid = self._laid(found)
         for place, hold in self.holds.items():
             if laid[place] != hold and self.prover.judge({**laid, place: hold}).holds:
@@ -189,35 +134,12 @@ class Decisive:
             made.append(best)
         return list(dict.fromkeys(in_order(orders.values()) for orders in made))
 
-    def _allow(self, share: float) -> None:
-        """Allow a share of the budget, as far as it is not used."""
-        left = max(0.0, self.allowed - self.prover.asked)
-        self.prover.allow(min(share * self.allowed, left), self.late, LIMIT)
-
-    def _search(self) -> bytes | None:
-        """As `found`, without long proofs: the set that known replies refute least is improved."""
-        while self._open and not self.prover.tired:
-            total, _, orders = heappop(self._open)
-            now = self._losses(orders)
-            if now > total and self._open and now > self._open[0][0]:
-                # Replies that were found since then refute it.
-                self._push(now, orders)
-                continue
-            if now == 0:
-                if self._holds(orders):
-                    return orders
-                now = self._losses(orders)
-            self._improve(orders, max(1, now))
-        return None
-
     def _holds(self, orders: bytes) -> bool:
         """Whether a set is proved. If not, its refutations are known afterwards."""
         laid = self._laid(orders)
         verdict = self.prover.judge(laid)
         if not verdict.holds and not self.prover.tired:
-            self.prover.remember(self.prover.takers(laid).values())
-            if not verdict.reply and orders not in self._doubted:
-                self._doubted.append(orders)
+            self.prover.remember(self.prover.takers.values())
         return verdict.holds
 
     def _push(self, total: int, orders: bytes) -> None:
@@ -225,17 +147,20 @@ class Decisive:
         heappush(self._open, (total, next(self._number), orders))
 
     def _losses(self, orders: bytes) -> int:
-        return self.prover.losses(orders, [b""], self.spare, len(self.prover.centres))[0]
+        return self.prover.losses(orders, [b""], self.spare, 4 * len(self.prover.centres), 1)[0]
 
     def _improve(self, orders: bytes, now: int) -> None:
         """Add changed sets that known replies refute less than `now`; if there are none, equally."""
         changes = list(self._changes_of(self._laid(orders)))
+        first = len(self._seen) == 1
         for most in (now - 1, now):
-            totals = self.prover.losses(orders, changes, self.spare, most)
+            totals = self.prover.losses(orders, [change for _, change in changes], self.spare, most, KEPT)
             better = sorted((total, place) for place, total in enumerate(totals) if total <= most)
+            if first and most < now:
+                self._join(orders, now, [changes[place] for _, place in better])
             kept = 0
             for total, place in better:
-                changed = self._changed(orders, changes[place])
+                changed = self._changed(orders, changes[place][1])
                 if changed not in self._seen:
                     self._push(total, changed)
                     kept += 1
@@ -244,21 +169,43 @@ class Decisive:
             if kept:
                 return
 
+    def _join(self, orders: bytes, now: int, changes: Iterable[tuple[int, bytes]]) -> None:
+        """Add the set with as many changes at once as make it better, one after the other: at most one about
+        each province, and none of a unit that has been changed."""
+        goals, units = set[int](), set[int]()
+        for goal, change in changes:
+            placed = self._laid(change).keys()
+            if goal in goals or not units.isdisjoint(placed):
+                continue
+            goals.add(goal)
+            total = self.prover.losses(orders, [change], self.spare, now - 1, 1)[0]
+            if total < now:
+                orders, now, units = self._changed(orders, change), total, units | placed
+        if orders not in self._seen:
+            self._push(now, orders)
+
     def _laid(self, orders: bytes) -> Orders:
         return self.prover.by_unit(codes_in(orders))
 
     def _changed(self, orders: bytes, change: bytes) -> bytes:
         return in_order({**self._laid(orders), **self._laid(change)}.values())
 
-    def _changes(self) -> tuple[list[tuple[OrderParts, bytes]], list[bytes]]:
-        """Orders of one unit, and attacks with supports: all that do not depend on the other orders."""
-        planner, fixed = self.planner, self.prover.field.owners.keys() - self.prover.field.repliers
+    def _changes(self) -> tuple[list[tuple[OrderParts, bytes]], list[tuple[int, bytes]]]:
+        """Orders of one unit, and attacks with supports by their goals: all that do not depend on the other
+        orders. They are about provinces where repliers stand or could go, or centres that are to be taken."""
+        planner, field = self.planner, self.prover.field
+        fixed = field.owners.keys() - field.repliers
+        owned = self.prover.owned
+        near = field.repliers | (set(self.prover.centres) - owned if self.goal.keeping else owned)
+        near = near.union(*(field.core.moves(place) for place in field.repliers))
         singles = list[tuple[OrderParts, bytes]]()
-        attacks = list[bytes]()
+        attacks = list[tuple[int, bytes]]()
         for place in planner.units:
             for part, code in planner.legal[place]:
+                if part.goal not in near and part.kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD):
+                    continue
                 if part.kind == OrderKind.MOVE:
-                    attacks += self._attack(part, code)
+                    attacks += ((part.goal, attack) for attack in self._attack(part, code))
                 elif part.helped in fixed:
                     singles.append((part, as_bytes([code])))
         return singles, attacks
@@ -274,19 +221,18 @@ class Decisive:
             for some in itertools.combinations(supports, size):
                 yield as_bytes([code, *carried, *some])
 
-    def _changes_of(self, laid: Orders) -> Iterator[bytes]:
-        """The changes that make sense with the other orders: no support for a move that is not made."""
+    def _changes_of(self, laid: Orders) -> Iterator[tuple[int, bytes]]:
+        """The changes that make sense with the other orders, by their goals: no support for a move that is
+        not made."""
         province_of = self.prover.field.province_of
+        made = {place: parts(code, province_of) for place, code in laid.items()}
         for part, change in self._singles:
-            other = laid.get(part.helped)
-            if part.kind == OrderKind.HOLD or other is None:
-                yield change
-                continue
-            helped = parts(other, province_of)
-            moving = helped.kind == OrderKind.MOVE
-            if part.kind == OrderKind.SUPPORT_HOLD:
-                if not moving:
-                    yield change
-            elif moving and helped.goal == part.goal:
-                yield change
+            helped = made.get(part.helped)
+            if part.kind == OrderKind.HOLD or helped is None:
+                yield part.goal, change
+            elif part.kind == OrderKind.SUPPORT_HOLD:
+                if helped.kind != OrderKind.MOVE:
+                    yield part.goal, change
+            elif helped.kind == OrderKind.MOVE and helped.goal == part.goal:
+                yield part.goal, change
         yield from self._attacks

@@ -16,7 +16,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
@@ -24,7 +24,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 
-__all__ = ["SURE", "Forcing", "Orders", "Planner", "Stakes"]
+__all__ = ["SURE", "Forcing", "Orders", "Planner", "Stakes", "deciding_goals"]
 
 Orders = dict[int, int]
 """Order codes by the province of the unit."""
@@ -82,15 +82,20 @@ class Planner:
     def helps(self, move: OrderParts, barred: Iterable[int] = ()) -> Orders:
         """All supports, and for a convoy all fleets, that other units can give a move."""
         given: Orders = {}
-        for place in self.units:
-            if place == move.unit or place in barred:
-                continue
-            for part, code in self.legal[place]:
-                if (part.helped, part.goal) != (move.unit, move.goal) or place in given:
-                    continue
-                if part.kind == OrderKind.SUPPORT_MOVE or (part.kind == OrderKind.CONVOY and move.via):
-                    given[place] = code
+        for place, kind, code in self._helping.get((move.unit, move.goal), ()):
+            if place not in barred and (kind == OrderKind.SUPPORT_MOVE or move.via):
+                given.setdefault(place, code)
         return given
+
+    @cached_property
+    def _helping(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+        """The supports and convoys by the moves of own units that they are for: place, kind and code."""
+        helping: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        for place in self.units:
+            for part, code in self.legal[place]:
+                if part.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+                    helping.setdefault((part.helped, part.goal), []).append((place, part.kind, code))
+        return helping
 
     def attacks(self, centre: int) -> Iterator[Orders]:
         """Orders that force a centre, with as few units as possible of each kind: with all help, then with
@@ -240,6 +245,42 @@ class Planner:
         return codes
 
 
+#: The number of missing centres from which on a victory is looked for.
+MISSING = 4
+
+
+def deciding_goals(position: Position, power: str) -> list[Goal]:
+    """What a power may be able to force in a Fall movement: its own victory, and that a leader has none.
+
+    Its own comes first. Left out are powers with too few centres, and victories for which too few centres are
+    in reach, even if nobody resisted.
+    """
+    map = position.map
+    need = len(map.centres) // 2 + 1
+    goals = []
+    for name in map.powers:
+        owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == name}
+        if not need - MISSING <= len(owned) < need:
+            continue
+        units = [unit for unit in position.units if unit.power == name]
+        more = _in_reach(position, name) - owned
+        if len(owned) + min(len(more), len(units)) < need:
+            continue
+        mine = name == power
+        goals.append(Goal(name, mine, need if mine else need - 1, "" if mine else name))
+    return sorted(goals, key=lambda goal: not goal.keeping)
+
+
+def _in_reach(position: Position, power: str) -> set[str]:
+    """The centres that units of a power stand on or can move to."""
+    packed, map = position.packed, position.map
+    province_of = [location.province for location in map.locations]
+    places = {map.province(unit.province).index for unit in position.units if unit.power == power}
+    for codes in packed.legal()[map.powers.index(power)].values():
+        places |= {part.goal for code in codes if (part := parts(code, province_of)).kind == OrderKind.MOVE}
+    return {name for name in map.centres if map.province(name).index in places}
+
+
 #: The number of plans that are completed.
 COMPLETED = 4
 #: Points for each certain centre, for a certain victory, and for the certain prevention of another's victory.
@@ -256,8 +297,8 @@ LOOKING, PLANNING = 0.7, 0.6
 NEAR, WITHIN = 1.6, 5
 #: Replies for one question in the successive rounds of judging sets.
 DEPTHS = (60, 600, PLAN_LIMIT)
-#: The share of the remaining budget for one question, and the number of the question about a victory.
-JUDGED, VICTORIES = 0.5, 1
+#: The share of the remaining budget for one question.
+JUDGED = 0.5
 #: Nodes for the last check of one set.
 LAST = 200
 
@@ -285,7 +326,9 @@ class Forcing:
     """What one power can force in a Fall movement position.
 
     `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `stakes`
-    are the values of certain results. `nodes` is the number used.
+    are the values of certain results. `nodes` is the number used. With `plain` it works as in the search of
+    the paper, whose answers are kept: every reply is adjudicated, more powers count as leaders, and the
+    questions about them come last.
     """
 
     def __init__(
@@ -295,6 +338,7 @@ class Forcing:
         allowed: float,
         late: Callable[[], bool] | None = None,
         stakes: Stakes = IN_POINTS,
+        plain: bool = False,
     ) -> None:
         map = position.map
         self.position = position
@@ -308,13 +352,14 @@ class Forcing:
         self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
         """The remaining questions."""
         self.own = Planner(position, power, Goal(power, True, owned[power]))
-        leaders = [
-            name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
-        ]
-        self.leaders = [
-            Planner(position, power, Goal(name, False, self.need - 1, against=name), self.own.legal)
-            for name in leaders
-        ]
+        self.plain = plain
+        goals = [goal for goal in deciding_goals(position, power) if not goal.keeping]
+        if plain:
+            close = [name for name in map.powers if self.need - WITHIN <= owned[name] < self.need]
+            goals = [Goal(name, False, self.need - 1, name) for name in close if name != power]
+        self.leaders = [Planner(position, power, goal, self.own.legal) for goal in goals]
+        for planner in (self.own, *self.leaders):
+            planner.prover.adversary.plain = plain
         self.holds = {
             place: next(code for part, code in self.own.legal[place] if part.kind == OrderKind.HOLD)
             for place in self.own.units
@@ -324,10 +369,6 @@ class Forcing:
     def nodes(self) -> int:
         """The nodes of a search that take as long as this work."""
         return sum(planner.prover.asked for planner in (self.own, *self.leaders)) // ASKED_PER_NODE
-
-    def spend(self, nodes: int) -> None:
-        """Take nodes that other work has used from the rest."""
-        self.left -= nodes * ASKED_PER_NODE
 
     @contextmanager
     def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
@@ -369,19 +410,24 @@ class Forcing:
 
         All sets get the same questions, with few replies first. A question counts once it has been answered
         for all; with more replies, what is proved of some sets counts for these. A proved or prevented
-        victory counts in any case, as it matters more; it is tested for the sets with most certain centres
-        first.
+        victory counts in any case, as it matters more; the former is tested for the sets with most certain
+        centres first.
         """
         fixed = [self._fixed(orders) for orders in sets]
         own = self.own.prover
-        questions = [(own, self._centres), (own, self._victory), (own, self._together)]
-        questions += [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
+        questions: list[tuple[Prover, Callable[[Orders], float]]]
+        questions = [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
+        answers = [[self._known(leader.prover, orders) for orders in sets] for leader in self.leaders]
+        questions += [(own, self._centres), (own, self._victory), (own, self._together)]
+        answers += [[0.0] * len(sets) for _ in range(3)]
         by_count = (self._centres, self._together)
-        answers = [[0.0] * len(sets) for _ in range(len(questions) - len(self.leaders))]
-        answers += [[self._known(leader.prover, orders) for orders in sets] for leader in self.leaders]
         answered = [False] * len(questions)
         order = list(range(len(sets)))
-        for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
+        turns = [*range(len(questions))]
+        if self.plain:
+            turns = turns[len(self.leaders) :] + turns[: len(self.leaders)]
+        for depth, number in itertools.product(DEPTHS, turns):
+            prover, question = questions[number]
             points: dict[int, float] = {}
             if self.left <= 0:
                 break
@@ -395,11 +441,12 @@ class Forcing:
                 else:
                     answers[number] = [points[index] for index in range(len(sets))]
                     answered[number] = True
-            if max(answers[VICTORIES], default=0.0) >= self.stakes.victory:
+            *stopped, singly, victory, together = answers
+            if max(victory, default=0.0) >= self.stakes.victory:
                 break
-            order.sort(key=lambda index: (-answers[0][index], sets[index]))
+            order.sort(key=lambda index: (-singly[index], sets[index]))
         # Both count centres, perhaps with different depths, and what is safe alone is safe together.
-        singly, victory, together, *stopped = answers
+        *stopped, singly, victory, together = answers
         rows = zip(map(max, singly, together), victory, *stopped, strict=True)
         return {orders: math.fsum(row) for orders, row in zip(sets, rows, strict=True)}
 

@@ -46,8 +46,9 @@ from bordeaux.search.task import SearchTask
 
 __all__ = ["LearntSearch"]
 
-#: The share of a decision in which the others choose their sets, and of one in Fall that may go into proofs.
-REASONING, PROVING = 0.1, 0.3
+#: The share of a decision in which the others choose their sets, of one in Fall that may go into proofs, and
+#: the part of that in which what decides the game is sought, if nothing does.
+REASONING, PROVING, DECIDING = 0.1, 0.3, 0.05
 #: The share of the last part of a decision for the comparison before variants of the best sets join it, and
 #: the nodes of a decision from which on there are variants.
 COMPARING, REFINED = 0.6, 20_000
@@ -126,7 +127,8 @@ class LearntSearch:
             pool = mend(context, game.deciding_among(pool), foolish)
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
-            pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING), foolish)
+            deciding = DECIDING * whole.nodes
+            pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING), foolish, deciding)
             self._contest.nodes += nodes
         game = game.deciding_among(pool)
         mixtures = mixtures.played_in(game)

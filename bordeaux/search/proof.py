@@ -163,6 +163,9 @@ class Prover:
             number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose
         }
         self.bank: list[bytes] = []
+        self.takers: dict[int, list[int]] = {}
+        """Of the last set that was judged by all replies, the stakes that single ones take, and such a reply;
+        empty if it is not decided."""
         self.adversary = Adversary(self.field.core, map.powers.index(goal.whose), goal.keeping, limit)
 
     @property
@@ -187,7 +190,8 @@ class Prover:
 
     def by_unit(self, codes: Iterable[int]) -> dict[int, int]:
         """Codes by the province of their unit."""
-        return {parts(code, self.field.province_of).unit: code for code in codes}
+        province_of = self.field.province_of
+        return {province_of[unit_of(code)]: code for code in codes}
 
     def prove(self, orders: Iterable[str], centres: int | None = None) -> Verdict:
         """Whether orders force the goal, or the same with another number of centres."""
@@ -203,12 +207,17 @@ class Prover:
         refuted = self._refuted(laid, stakes, slack)
         if refuted is not None:
             return refuted
-        by_stake = {stake: self._lost(laid, [stake], 1) for stake in stakes}
-        loose = [stake for stake in stakes if by_stake[stake].lost]
-        if len(loose) <= slack:
-            return self._verdict(len(stakes), len(loose), True, True)
+        gone = [] if adversary.plain else adversary.gone(laid, stakes)
+        safe = {*gone}
+        if not adversary.plain:
+            safe.update(adversary.safe(laid, [stake for stake in stakes if stake not in safe]))
+        by_stake = {stake: self._lost(laid, [stake], 1) for stake in stakes if stake not in safe}
+        self.takers = {stake: one.reply for stake, one in by_stake.items()}
+        loose = [stake for stake, one in by_stake.items() if one.lost]
+        if len(gone) + len(loose) <= slack:
+            return self._verdict(len(stakes), len(gone) + len(loose), True, True)
         if adversary.tired:
-            return self._verdict(len(stakes), len(loose), False, False)
+            return self._verdict(len(stakes), len(gone) + len(loose), False, False)
         proved = all(one.proved for one in by_stake.values())
         together = self._together(by_stake[stake].reply for stake in loose)
         if together is not None:
@@ -216,7 +225,7 @@ class Prover:
             refuted = self._refuted(laid, stakes, slack)
             if refuted is not None:
                 return refuted
-        lost, sure = 0, True
+        lost, sure = len(gone), True
         reply: list[int] = []
         groups = self._groups(loose, laid)
         for done, (group, who) in enumerate(groups):
@@ -244,21 +253,17 @@ class Prover:
         laid = as_bytes(fixed.values())
         return set(self.adversary.safe(laid, self.adversary.stakes(laid) if asked is None else asked))
 
-    def takers(self, fixed: Mapping[int, int]) -> dict[int, list[int]]:
-        """The stakes that replies take, each tested alone: a reply that does; empty if it is not decided."""
-        laid = as_bytes(fixed.values())
-        found = ((stake, self._lost(laid, [stake], 1)) for stake in self.adversary.stakes(laid))
-        return {stake: one.reply for stake, one in found if one.lost}
-
     def remember(self, replies: Iterable[list[int]]) -> None:
         """Put replies before those that are tried first."""
         found = [as_bytes(reply) for reply in replies if reply]
         self.bank = list(dict.fromkeys([*found, *self.bank]))[:BANKED]
 
-    def losses(self, orders: bytes, changes: Sequence[bytes], spare: int, most: int) -> list[int]:
+    def losses(
+        self, orders: bytes, changes: Sequence[bytes], spare: int, most: int, wanted: int
+    ) -> list[int]:
         """For each change of a set, how far it is from losing no more than `spare` centres to known replies;
         see `Adversary.losses`."""
-        return self.adversary.losses(orders, changes, self.centres, self.bank, spare, most)
+        return self.adversary.losses(orders, changes, self.centres, self.bank, spare, most, wanted)
 
     def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
         """The centres of the power in question after one reply, as bytes of codes."""

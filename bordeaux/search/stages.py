@@ -21,7 +21,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 
 from bordeaux._ext.search.contest import Contest
 from bordeaux.board.code import codes_in, in_order, unit_of
@@ -30,9 +29,9 @@ from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.decisive import Decisive, deciding_goals
+from bordeaux.search.decisive import Decisive
 from bordeaux.search.foolish import Foolish
-from bordeaux.search.forcing import Forcing, Stakes
+from bordeaux.search.forcing import Forcing, Stakes, deciding_goals
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import BACKGROUNDS, IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
 from bordeaux.search.sets import (
@@ -100,8 +99,6 @@ MOST_SHARE = 0.9
 #: The least value of a centre in the calculation of what a certain one counts, in points: to a power that is
 #: nearly out the learnt value gives it none, and all sets would be equal.
 LEAST_CENTRE = 16.0
-#: The weight of an own victory in the nodes for what decides the game; that of each other power's is 1.
-OWN = 2
 #: The maximum number of sets of retreats or adjustments for which proofs are tried.
 PROVED = 24
 
@@ -392,15 +389,16 @@ def prove(
     stakes: Stakes,
     allotment: Allotment,
     foolish: Foolish | None = None,
+    deciding: float = 0.0,
 ) -> tuple[Candidates, int]:
     """The value of certain results beyond those of all candidates: centres, a victory, another's prevented
-    victory. In Fall, sets that force such results join the pool, mended by `foolish`. Returns the pool, and
-    the nodes used."""
+    victory. In Fall, sets that force such results join the pool, mended by `foolish`. What decides the game
+    is sought first, with at most `deciding` nodes. Returns the pool, and the nodes used."""
     phase = context.position.phase
     if allotment.nodes < 1 or phase.season == "S":
         return pool, 0
     if phase.kind == "M":
-        return _forced(context, power, pool, stakes, allotment, foolish)
+        return _forced(context, power, pool, stakes, allotment, foolish, min(deciding, allotment.nodes))
     return _kept(context, power, pool, stakes, allotment)
 
 
@@ -411,36 +409,29 @@ def _forced(
     stakes: Stakes,
     allotment: Allotment,
     foolish: Foolish | None,
+    deciding: float,
 ) -> tuple[Candidates, int]:
     """As `prove`, for movements. What decides the game comes first; a certain victory needs nothing else."""
     position, others = context.position, [candidate.orders for candidate in pool[:FILLING]]
     goals = deciding_goals(position, power)
-    seekers = [
-        Decisive(position, power, goal, allotment.nodes / len(goals), allotment.over) for goal in goals
-    ]
-    found = [seeker.found() for seeker in seekers]
-    forcing, sets = None, list[bytes]()
-    if not any(seeker.goal.keeping and orders for seeker, orders in zip(seekers, found, strict=True)):
-        left = max(0.0, allotment.nodes - sum(seeker.nodes for seeker in seekers))
-        forcing = Forcing(position, power, left, allotment.over, stakes)
-        sets = _sound(context, power, forcing.sets(others))
-        if foolish is not None:
-            sets = _sound(context, power, [foolish.mended(orders, _common(pool)) for orders in sets])
-        pool = joined(pool, sets, FORCED)
-    nodes = 0
-    for seeker, orders in zip(seekers, found, strict=True):
-        before, sure = seeker.nodes, orders or seeker.among(sets)
-        proved = [] if sure is None else seeker.variants(sure, [] if seeker.goal.keeping else others)
-        proved = [orders for orders in map(partial(_played, context, power, seeker), proved) if orders]
-        pool = joined(pool, proved, FORCED)
+    nodes, known = 0, dict[str, list[bytes]]()
+    for number, goal in enumerate(goals):
+        left = max(0.0, deciding - nodes) / (len(goals) - number)
+        seeker = Decisive(position, power, goal, left, allotment.over)
+        orders = seeker.found()
+        variants = seeker.variants(orders, [] if goal.keeping else others) if orders else []
         nodes += seeker.nodes
-        if seeker.goal.keeping and proved:
-            values = dict.fromkeys(proved, stakes.victory)
-            return _above(pool, values), nodes + (forcing.nodes if forcing else 0)
-        if forcing is not None:
-            forcing.known[seeker.goal.whose] = proved
-            forcing.spend(seeker.nodes - before)
-    assert forcing is not None
+        proved = [played for sure in variants if (played := _played(context, power, seeker, sure))]
+        pool = joined(pool, proved, FORCED)
+        if goal.keeping and proved:
+            return _above(pool, dict.fromkeys(proved, stakes.victory)), nodes
+        known[goal.whose] = proved
+    forcing = Forcing(position, power, max(0.0, allotment.nodes - nodes), allotment.over, stakes)
+    forcing.known = known
+    sets = _sound(context, power, forcing.sets(others))
+    if foolish is not None:
+        sets = _sound(context, power, [foolish.mended(orders, _common(pool)) for orders in sets])
+    pool = joined(pool, sets, FORCED)
     values = forcing.points([candidate.orders for candidate in pool])
     return _above(pool, values), nodes + forcing.nodes
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Engine
+from bordeaux import Engine, Position, Unit
 from bordeaux.arena.puzzles import Puzzle, shipped, solves
+from bordeaux.board.code import in_order
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
-from bordeaux.search.decisive import Certainty, Decisive, certain, deciding_goals
+from bordeaux.search.decisive import Certainty, Decisive, certain
+from bordeaux.search.forcing import deciding_goals
 from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders
 
-from .test_forcing import besieged, eighteenth
+from .paper.boards import board
+from .test_forcing import EAST, WEST, besieged, eighteenth
 
 PUZZLES = [puzzle for puzzle in shipped() if puzzle.kind in ("win", "stop")]
 
@@ -29,24 +32,73 @@ def test_the_goal_of_a_puzzle_is_not_left_out(puzzle: Puzzle) -> None:
     assert puzzle.goal in deciding_goals(puzzle.position, puzzle.power)
 
 
-def test_most_puzzles_are_solved_from_holds_alone_and_all_answers_are_proofs() -> None:
-    some, solved = PUZZLES[::5], 0
+def test_nearly_all_puzzles_are_solved_from_holds_alone_and_all_answers_are_proofs() -> None:
+    some, missed = PUZZLES[::4], []
     for puzzle in some:
-        decisive = Decisive(puzzle.position, puzzle.power, puzzle.goal, 5_000)
+        decisive = Decisive(puzzle.position, puzzle.power, puzzle.goal, 1_000)
         orders = decisive.found()
-        if orders is not None:
-            solved += 1
-            assert solves(puzzle, texts(puzzle.position.map, orders))
-            for variant in decisive.variants(orders, []):
-                assert solves(puzzle, texts(puzzle.position.map, variant))
-    assert solved >= 0.6 * len(some)
+        if orders is None:
+            missed.append(puzzle.id)
+            continue
+        assert decisive.nodes <= 1_000
+        assert solves(puzzle, texts(puzzle.position.map, orders))
+        for variant in decisive.variants(orders, []):
+            assert solves(puzzle, texts(puzzle.position.map, variant))
+    assert len(missed) <= 1
 
 
-def test_what_cannot_be_forced_takes_no_more_than_its_share() -> None:
+#: Which a search of 20,000 nodes missed with some seeds while its proofs took thousands of replies.
+HARD = ["win-droidippy_12314-f1912m-aus", "win-droidippy_5676-f1910m-rus", "stop-droidippy_6662-f1917m-eng"]
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_the_engine_forces_what_can_be_forced(name: str) -> None:
+    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == name)
+    for seed in (1, 3):
+        with Engine(seed=seed) as engine:
+            orders = engine.search(puzzle.position, puzzle.power, nodes=20_000).orders
+        assert solves(puzzle, orders)
+
+
+def unforced() -> Position:
+    """Turkey has 17 centres, and cannot surely take another from the three armies around Vienna."""
     position = eighteenth()
-    decisive = Decisive(position, "TURKEY", Goal("TURKEY", True, 20), 5_000)
-    assert decisive.found() is None and decisive.among([]) is None
-    assert decisive.nodes <= 5_000
+    armies = [Unit("AUSTRIA", "A", place) for place in ("BOH", "TYR")]
+    return Position(position.map, position.phase, [*position.units, *armies], position.centres)
+
+
+def test_what_cannot_be_forced_takes_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, seekers = unforced(), list[Decisive]()
+    found = Decisive.found
+
+    def noting(seeker: Decisive) -> bytes | None:
+        seekers.append(seeker)
+        return found(seeker)
+
+    monkeypatch.setattr(Decisive, "found", noting)
+    for nodes in (1_000, 20_000):
+        with Engine(seed=1) as engine:
+            engine.search(position, "TURKEY", nodes=nodes)
+        (seeker,) = seekers
+        assert seeker.goal == Goal("TURKEY", True, 18)
+        assert 0 < seeker.nodes <= 0.05 * nodes + 5
+        seekers.clear()
+
+
+def test_several_good_changes_are_made_at_once() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": [*WEST, *EAST[:5]], "AUSTRIA": ["VIE", "VEN"]},
+        {"TURKEY": ["A GAL", "A TRI"], "AUSTRIA": ["A SMY"]},
+    )
+    decisive = Decisive(position, "TURKEY", Goal("TURKEY", True, 18), 5_000)
+    decisive.prover.bank = [from_orders(position, "AUSTRIA", ["A SMY H"])]
+    hold = in_order(decisive.holds.values())
+    decisive._push(9, hold)
+    decisive._improve(hold, 9)
+    both, one = sorted(decisive._open)[:2]
+    assert both[0] == 0 < one[0]
+    assert {"A GAL - VIE", "A TRI - VEN"} == set(texts(position.map, both[2]))
 
 
 def test_a_set_is_told_as_forced_only_if_it_is() -> None:

@@ -359,8 +359,11 @@ class Decision:
             lambda: (spent(budget) - begin) * sharing / (until - begin),
             left,
             late,
-            Forcing(self.state.situation.position, power, PROVING * left, late) if self._proving else None,
+            self._forcing(power, PROVING * left, late) if self._proving else None,
         )
+
+    def _forcing(self, power: str, nodes: float, late: Callable[[], bool]) -> Forcing:
+        return Forcing(self.state.situation.position, power, nodes, late, plain=True)
 
     def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
         """Choose between the candidates of a power, with its part of the rest of the budget for a number of
