@@ -37,11 +37,8 @@ def command(position: str, phase: str | None, board: Map | None, power: str | No
     total = sum(map(len, orders.values()))
     whose = wanted or "all powers"
     if not total:
-        print_text(
-            f"Nobody owes orders in {where.phase}."
-            if wanted is None
-            else f"{wanted} owes no orders in {where.phase}."
-        )
+        whom = "No power has" if wanted is None else f"{wanted} has no"
+        print_text(f"{whom} orders to give in {where.phase}.")
         return
     made = table("location", "orders")
     for location, choices in orders.items():

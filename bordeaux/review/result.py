@@ -52,7 +52,7 @@ class Judged(NamedTuple):
     (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`. `stop` are orders of
     the power that would have prevented the victory that ended the game. A power without orders (`sent` is
     false) is not judged, and these fields are empty. `book` says that the opening book knows the power's
-    units here: a loss in its range is told, but is no mistake.
+    units here: a loss in its range counts for nothing.
 
     All this keeps the power's own choice between peace and a stab. `peace` are powers with which it kept one,
     `broke` those with which it broke one. `otherwise` are the best orders of the opposite choice.

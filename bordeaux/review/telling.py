@@ -49,7 +49,7 @@ class TurningTeller:
         sentence += "."
         came = self._instead(turn, power, judged.best) if moves else ""
         if came:
-            sentence += f" As the others played, it would have {came}."
+            sentence += f" As the others played, the better orders would have {came}."
         return sentence + self._later(turn, power)
 
     def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:

@@ -37,5 +37,5 @@ def test_nobody_owes_orders_after_the_end(run: Run, save: Save, start: dict[str,
     start["name"] = "COMPLETED"
     path = save("over.json", start)
     assert json.loads(run("legal", path, "--json").stdout) == {}
-    assert run("legal", path).stdout == "Nobody owes orders in COMPLETED.\n"
-    assert run("legal", path, "--power", "ITA").stdout == "ITALY owes no orders in COMPLETED.\n"
+    assert run("legal", path).stdout == "No power has orders to give in COMPLETED.\n"
+    assert run("legal", path, "--power", "ITA").stdout == "ITALY has no orders to give in COMPLETED.\n"

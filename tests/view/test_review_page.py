@@ -12,10 +12,11 @@ import pytest
 from bordeaux import Limit, Position
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
-from bordeaux.review import LeftBook, Review, TurningPoint, review_game
+from bordeaux.review import Judged, LeftBook, Review, TurningPoint, review_game
 from bordeaux.view.board import svg
 from bordeaux.view.review import csp, page
 from bordeaux.view.review.boards import SHAPE, Boards
+from bordeaux.view.review.page import phase_row
 
 from ..review.games import board, game
 
@@ -126,6 +127,13 @@ def test_powers_without_orders_and_their_phases_are_told_of(review: Review) -> N
     italy = text.split("</svg> Italy</th>")[1].split("</tr>")[0]
     assert "no orders in 1 movement phase (F1905M)" in italy
     assert '<th scope="row">F1905M</th><td colspan="5">no orders</td>' in text
+
+
+def test_in_the_range_of_the_book_nothing_is_lost_and_nothing_better() -> None:
+    judged = Judged("S1901M", 0, ("A BUD - SER",), True, best=("A BUD H",), loss=0.1, hindsight_loss=0.2)
+    assert "10 %" in phase_row(judged) and "20 %" in phase_row(judged) and "A BUD H" in phase_row(judged)
+    row = phase_row(judged._replace(book=True))
+    assert "book" in row and "A BUD - SER" in row and "%" not in row and "A BUD H" not in row
 
 
 def test_boards_share_their_shapes_and_draw_the_same() -> None:

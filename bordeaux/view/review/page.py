@@ -224,16 +224,16 @@ def phases(review: Review, power: str) -> str:
 
 
 def phase_row(judged: Judged) -> str:
-    """A phase of a power as a row of its table."""
+    """A phase of a power as a row of its table. In the book's range nothing is lost or better."""
     if not judged.sent:
         return f'<tr><th scope="row">{judged.phase}</th><td colspan="5">no orders</td></tr>'
     lost = f"{percent(judged.loss)} ± {percent(judged.doubt)}" if judged.loss else "nothing"
-    if judged.book:
-        lost += " (book)"
     hindsight = "" if not judged.phase.endswith("M") else "nothing"
     if judged.hindsight_loss:
         hindsight = f"{percent(judged.hindsight_loss)} ± {percent(judged.hindsight_doubt)}"
     best = "the same" if set(judged.best) == set(judged.played) else spans(judged.best, set(judged.played))
+    if judged.book:
+        lost, hindsight, best = "book", "", ""
     return (
         f'<tr><th scope="row">{judged.phase}</th><td class="plain">{lost}</td>'
         f'<td class="plain">{hindsight}</td>'
