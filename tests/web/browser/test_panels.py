@@ -222,6 +222,7 @@ def test_threats_to_a_power_are_drawn_and_told(open_page: Open, server: Served) 
     state = {"name": "S1902M", "map": "standard", "units": units, "centers": {"FRANCE": ["MAR"]}}
     table = open_page(server.study(state=state))
     threats = table.page.locator("#board .threats")
+    size = table.page.locator("#board").bounding_box()
     table.button("Threats", "#board").click()
     below = table.page.locator("#warmth")
     below.locator("select").select_option("France")
@@ -230,6 +231,8 @@ def test_threats_to_a_power_are_drawn_and_told(open_page: Open, server: Served) 
     below.get_by_text("Marseilles: Italy 1 against 1").wait_for()
     table.until(lambda: threats.locator(".strength").count() == 2)
     assert threats.locator(".strength.falls text").text_content() == "2"
+    # What is told of them takes nothing of the board.
+    assert table.page.locator("#board").bounding_box() == size
     assert threats.locator("g > line:not(.halo)").count() == 3
     # They follow the board, and clicks go through them.
     table.drag("BUR", "PAR")

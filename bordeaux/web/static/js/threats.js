@@ -4,14 +4,14 @@ import { attempt, get } from "./api.js";
 import { badge, button, colourOf, el, svg, titled } from "./dom.js";
 import { provinceOf } from "./words.js";
 
-/** What is covered by a unit from its middle, and where the number stands beside it, in pixels of the sheet. */
+/** What is covered by a unit from its middle, and the size of a number, in pixels of the sheet. */
 const UNIT = 17;
-const BESIDE = [19, -17];
 const RADIUS = 11;
+/** Where a number may stand around a unit, the best first, and how far from its middle, as parts of both sizes. */
+const AROUND = [[1, -1], [1, 1], [-1, -1], [-1, 1], [1, 0], [-1, 0], [0, -1], [0, 1]];
+const FAR = [0.85, 1.1, 1.4];
 /** Pixels of the screen for one of the sheet below which numbers grow. */
 const SMALL = 0.65;
-/** Threats that are told below the board. */
-const TOLD = 4;
 
 /** Threats that are drawn, or none; `change` says that what is told of them is another. */
 export class Threats extends EventTarget {
@@ -39,6 +39,8 @@ export class Threats extends EventTarget {
       if (detail.id !== opened) this.#power = null;
       opened = detail.id;
     });
+    // Numbers stand clear of names, which are set with the picture.
+    board.addEventListener("drawn", () => this.#found && this.#lay());
     store.addEventListener("node", () => this.#found && this.#ask());
     store.addEventListener("heat", ({ detail }) => detail.kind && this.#found && this.toggle());
   }
@@ -86,7 +88,37 @@ export class Threats extends EventTarget {
     const grown = (Math.max(1, (SMALL * zoom) / (scale || 1)) / zoom ** 0.5).toFixed(3);
     this.#layer.setAttribute("viewBox", box);
     this.#layer.style.setProperty("--grown", grown);
-    this.#layer.replaceChildren(...lines.filter(Boolean), ...(this.#found ?? []).map((threat) => this.#number(threat, grown)));
+    const taken = this.#found ? this.#taken() : [];
+    this.#layer.replaceChildren(...lines.filter(Boolean), ...(this.#found ?? []).map((threat) => this.#number(threat, grown, taken)));
+  }
+
+  /** What names, units and centres cover of the sheet. */
+  #taken() {
+    const sheet = /** @type {SVGSVGElement} */ (this.#layer).getScreenCTM()?.inverse();
+    if (!sheet) return [];
+    return [...this.#board.element.querySelectorAll(".picture :is([data-stands], text.name, text.waters, circle.centre)")]
+      .filter((mark) => getComputedStyle(mark).visibility === "visible")
+      .map((mark) => {
+        const { left, top, right, bottom } = mark.getBoundingClientRect();
+        const [from, to] = [new DOMPoint(left, top).matrixTransform(sheet), new DOMPoint(right, bottom).matrixTransform(sheet)];
+        return [from.x, from.y, to.x, to.y];
+      });
+  }
+
+  /** The middle of a number beside a place, where it covers least of what is `taken`. */
+  #beside([x, y], radius, taken) {
+    let best = [x, y];
+    let least = Infinity;
+    for (const far of FAR) {
+      for (const [dx, dy] of AROUND) {
+        // What stands in a corner is nearer on each axis.
+        const part = (far * (UNIT + radius)) / (dx && dy ? 1.2 : 1);
+        const [u, v] = [x + dx * part, y + dy * part];
+        const covers = taken.reduce((sum, box) => sum + shared([u - radius, v - radius, u + radius, v + radius], box), 0);
+        if (covers < least) [best, least] = [[u, v], covers];
+      }
+    }
+    return best;
   }
 
   /** Where what is attacked stands: its unit, which may be on a coast. */
@@ -105,14 +137,15 @@ export class Threats extends EventTarget {
     return svg("g", { class: `power-${colourOf(this.#store.study, power)}` }, svg("line", { ...ends, class: "halo" }), svg("line", ends));
   }
 
-  #number(threat, grown) {
-    const [x, y] = this.#at(threat.province);
-    const [cx, cy] = BESIDE;
+  #number(threat, grown, taken) {
+    const radius = RADIUS * grown;
+    const [x, y] = this.#beside(this.#at(threat.province), radius, taken);
+    taken.push([x - radius, y - radius, x + radius, y + radius]);
     return svg(
       "g",
-      { class: falls(threat) ? "strength falls" : "strength", transform: `translate(${x} ${y}) scale(${grown})` },
-      svg("circle", { cx, cy, r: RADIUS }),
-      svg("text", { x: cx, y: cy, text: threat.attacks[0].strength }),
+      { class: `strength ${weight(threat)}`, transform: `translate(${x} ${y}) scale(${grown})` },
+      svg("circle", { r: RADIUS }),
+      svg("text", { text: threat.attacks[0].strength }),
     );
   }
 
@@ -126,17 +159,15 @@ export class Threats extends EventTarget {
       { "aria-label": "Whose units and centres are looked at", on: { change: () => this.#choose(choice.value) } },
       ...alive.map((power) => el("option", { value: power, text: titled(power), selected: power === this.#power })),
     );
-    const listed = this.#found.slice(0, TOLD).map((threat) => {
+    const listed = this.#found.map((threat) => {
       const { power, strength } = threat.attacks[0];
       const told = `${names[provinceOf(threat.province)]}: ${titled(power)} ${strength} against ${threat.defence}`;
       const short = el("span", { "aria-hidden": "true", text: `${threat.province} ${strength}:${threat.defence}` });
-      return el("span", { class: falls(threat) ? "threat falls" : "threat", title: told }, short, el("span", { class: "unseen", text: told }), badge(this.#store.study, power));
+      return el("span", { class: `threat ${weight(threat)}`, title: told }, short, el("span", { class: "unseen", text: told }), badge(this.#store.study, power));
     });
-    const rest = this.#found.length - listed.length;
     return [
       el("label", { class: "row" }, "Threats to ", choice),
       ...listed,
-      rest > 0 ? el("span", { class: "muted", text: `and ${rest} more` }) : "",
       this.#found.length ? "" : el("span", { text: "Nobody can attack it in the next phase." }),
     ];
   }
@@ -147,5 +178,8 @@ export class Threats extends EventTarget {
   }
 }
 
-/** Whether an attack is stronger than all that can hold the province. */
-const falls = ({ attacks, defence }) => attacks[0].strength > defence;
+/** Whether an attack is stronger than all that can hold the province, as strong, or weaker. */
+const weight = ({ attacks, defence }) => (attacks[0].strength > defence ? "falls" : attacks[0].strength < defence ? "weak" : "");
+/** The area that two boxes share. */
+const shared = (one, other) =>
+  Math.max(0, Math.min(one[2], other[2]) - Math.max(one[0], other[0])) * Math.max(0, Math.min(one[3], other[3]) - Math.max(one[1], other[1]));

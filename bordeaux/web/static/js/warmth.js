@@ -1,4 +1,4 @@
-/** Below the board what lies over it means: the scale of a heat map, from none to the most of it, or threats in words. */
+/** At the edge of the board what lies over it means: the scale of a heat map, from none to the most of it, or threats in words. */
 
 import { button, el, svg, titled } from "./dom.js";
 
