@@ -88,7 +88,7 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
         port,
         server_state.log if verbose else None,
         page=True,
-        advice="open the address that bordeaux analyse has printed",
+        advice="open the address that bordeaux analyse has printed; after it this one opens too",
     )
 
 

@@ -251,7 +251,8 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     board, owned = position.map, position.centres
     width, base = shape.size[0], shape.size[1] + 22
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
-    begin = 214.0
+    # Behind the longest heading, "Winter 1902, adjustments".
+    begin = 240.0
     if heat:
         for number in range(HEAT):
             x = begin + 40 + 32 * number

@@ -72,7 +72,8 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     table.button("Options", "#panel-engine").click()
     switch = table.page.get_by_label("use the opening book")
     news, answers = (table.page.locator(f"#panel-engine {part}") for part in (".news", ".answer"))
-    books, nodes = answers.locator(".tag", has_text="book"), table.page.locator("#panel-engine dd").first
+    books = answers.locator(".chosen .figure", has_text="in book")
+    nodes = table.page.locator("#panel-engine dd").first
     assert switch.is_checked()
     table.page.locator("#panel-engine select").first.select_option("1")
     table.button("Start", "#panel-engine").click()
@@ -88,10 +89,10 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
         best = max(entries, key=lambda entry: entry["weight"] * entry["games"] / (entry["games"] + DOUBT))
         first = card.locator("button.answer-line").first
         label = str(first.get_attribute("aria-label"))
-        assert re.search(r": best, score \d+.*%, solo .*%, weight \d+", label)
+        assert re.search(r": best, score \d+.*%, solo .*%, in book \d+", label)
         assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(best["orders"])
         shown = first.locator(".figure").last.text_content()
-        assert shown == f"{round(100 * best['weight'])}\u202f% weight"
+        assert shown == f"{round(100 * best['weight'])}\u202f% in book"
         # Beside others a power has one line until it is opened.
         assert card.locator("button.answer-line").count() == 1
         table.button(f"More of {power.title()}", "#panel-engine").click()
@@ -104,7 +105,7 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     news.get_by_text("Done").wait_for()
     assert answers.count() == 7
     france = table.page.locator("#panel-engine").get_by_role("group", name="France", exact=True)
-    assert france.locator(".tag", has_text="book").count() == 0
+    assert france.locator(".figure", has_text="in book").count() == 0
     assert france.get_by_text("Why these orders").is_visible()
     table.press("ArrowLeft")
     table.wait_for_phase("Spring 1901")

@@ -4,13 +4,20 @@ import { attempt, post } from "./api.js";
 import { badge, button, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
 
+/** How a game that was played here ended; the server names powers in capital letters. */
+export function ended({ powers, play }) {
+  const text = powers.reduce((told, { name }) => told.replaceAll(name, titled(name)), play.over);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** What is said of the end of a game, by its main line. */
-function ending({ powers, play }, line, owners) {
+function ending(study, line, owners) {
+  const { powers, play } = study;
   const last = line.at(-1);
   const when = line.map(({ phase }) => Number(phase.slice(1, 5))).findLast(Boolean);
   const winner = powers.find(({ name }) => 2 * last.centres[name] > owners);
   if (winner) return `${titled(winner.name)} won in ${when}`;
-  if (play) return play.over.charAt(0).toUpperCase() + play.over.slice(1);
+  if (play) return ended(study);
   return last.phase === "COMPLETED" ? `A draw in ${when}` : `No winner by ${when}`;
 }
 

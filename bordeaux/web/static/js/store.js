@@ -326,7 +326,7 @@ class Store extends EventTarget {
     if (this.live()) {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
       const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
-      if (answer !== null) notify("Your orders are in; the others think.", "good");
+      if (answer !== null) notify("Your orders are in.", "good");
       // Consent to a draw is for this phase only.
       this.draw = false;
       return answer !== null;

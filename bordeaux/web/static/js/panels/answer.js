@@ -92,9 +92,9 @@ export class Answer {
           figures: [
             [percent(line.share), "score"],
             [line.forced ? "forced" : percent(line.solo), "solo"],
-            ...(book ? [[percent(line.probability), "weight"]] : []),
+            ...(book ? [[percent(line.probability), "in book"]] : []),
           ],
-          tag: chosen ? (book ? "book" : "") : line.level && !book ? "as good" : "",
+          tag: !chosen && !book && line.level ? "as good" : "",
           // What was not searched is no advice yet.
           best: chosen && line.share !== undefined,
         });

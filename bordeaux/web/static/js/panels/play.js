@@ -3,6 +3,7 @@
 import { attempt, post } from "../api.js";
 import { dialog } from "../dialog.js";
 import { button, el, titled } from "../dom.js";
+import { ended } from "../result.js";
 import { store } from "../store.js";
 import { keyed } from "./keyed.js";
 import { lineButton, markLines, setLine } from "./lines.js";
@@ -66,6 +67,7 @@ export function mount(element) {
   async function submit() {
     const node = store.node.id;
     handedIn = node;
+    hintedAt = null;
     show();
     if (!(await store.adjudicate()) && handedIn === node) handedIn = null;
     show();
@@ -162,7 +164,7 @@ export function mount(element) {
 }
 
 function words(play, last, here, mine, due) {
-  if (play.over) return play.over;
+  if (play.over) return `${ended(store.study)}.`;
   const you = play.you.map(titled).join(" and ");
   if (!mine && here) return `You play ${you}. The others think about ${phaseName(last.phase)}.`;
   if (!here) return `You play ${you}. The game stands at ${phaseName(last.phase)}.`;

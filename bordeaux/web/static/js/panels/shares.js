@@ -9,9 +9,9 @@ import { percent } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { table } from "./tables.js";
 
-/** Pixels: narrower parts have no room for a letter, and for a number as well. */
+/** Pixels: narrower parts have no room for a letter, and of a letter, a number and a sign what each takes. */
 const LETTERED = 13;
-const COUNTED = 46;
+const COUNTED = 7.6;
 
 export const id = "shares";
 export const title = "Chances";
@@ -31,7 +31,8 @@ export function mount(element) {
     keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { expect }]) => {
       part(element, power, expect.square);
       const pixels = expect.square * bar.clientWidth;
-      element.textContent = pixels >= COUNTED ? `${letterOf(power)} ${percent(expect.square)}` : pixels >= LETTERED ? letterOf(power) : "";
+      const counted = `${letterOf(power)} ${percent(expect.square)}`;
+      element.textContent = pixels >= COUNTED * counted.length ? counted : pixels >= LETTERED ? letterOf(power) : "";
     });
     if (told) bar.setAttribute("aria-label", sentence(powers));
     if (details.open && told) values.replaceChildren(figures(powers));
