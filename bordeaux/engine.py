@@ -6,7 +6,7 @@ import importlib
 import os
 import random
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -71,6 +71,9 @@ EXPECTED = 8
 
 #: What an answer takes besides the chances of its lines, and an explanation for each order, in lines.
 TOLD, EXPLAINED = 3, 2
+
+#: The leading lines of a search whose foolish orders are mended for advice, and the sets that come of it.
+LEADERS, MENDED = 3, 4
 
 #: The share of a limit in time in which the pace of these is measured.
 MEASURED = 0.02
@@ -249,20 +252,25 @@ class Engine:
 
     def _faults(self, answer: Found, places: Sequence[int]) -> dict[int, int]:
         """The number of foolish orders in some lines of a search's answer in a movement phase, by place."""
-        position, power = answer.position, answer.power
+        position = answer.position
         if position is None or position.phase.kind != "M":
             return {}
-        expected = self.expected_of_others(answer)
-        sets = {
-            other: [(line.codes, line.probability) for line in lines] for other, lines in expected.items()
-        }
-        foolish = Foolish(position, power, sets)
-        joint = joint_orders(position, expected, LEAST_SAMPLES, random.Random(self.seed))
+        foolish, joint = self._follies(answer)
         codes = {place: answer.lines[place].codes for place in places}
         return {
             place: len(foolish.faults(orders)) + len(foolish.left(orders, joint))
             for place, orders in codes.items()
         }
+
+    def _follies(self, answer: Found) -> tuple[Foolish, list[bytes]]:
+        """What finds foolish orders of an answer's power, and samples of the others' orders for it."""
+        assert answer.position is not None
+        expected = self.expected_of_others(answer)
+        sets = {
+            other: [(line.codes, line.probability) for line in lines] for other, lines in expected.items()
+        }
+        foolish = Foolish(answer.position, answer.power, sets)
+        return foolish, joint_orders(answer.position, expected, LEAST_SAMPLES, random.Random(self.seed))
 
     def _sound(self, answer: Found, line: Line) -> bool:
         """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
@@ -470,7 +478,7 @@ class Engine:
             return CHANCE_SAMPLES
         owing = position.orderable()
         sets = sum(
-            lines + BESIDE + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
+            lines + BESIDE + MENDED + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
             for power in powers
             if owing.get(power)
         )
@@ -480,18 +488,41 @@ class Engine:
         return max(LEAST_SAMPLES, round(CHANCE_SAMPLES * min(1.0, kept / wanted))) if sets else CHANCE_SAMPLES
 
     def _beside(self, answer: Found, search: Search) -> tuple[Line, ...]:
-        """The sets that people play most, as far as the search compared them and they are no lines."""
+        """The sets that people play most, as far as the search compared them and they are no lines, and the
+        leading lines without their foolish orders."""
         assert answer.position is not None
         position, power = answer.position, answer.power
+        mended = self._mended(answer, search) if isinstance(search, LearntSearch) else []
         listed = {frozenset(codes_in(line.codes)) for line in answer.lines}
         compared = {
             frozenset(codes_in(codes)): points for codes, points in in_points(search, power, MOST_SETS)
         }
-        return tuple(
+        played = (
             Line(texts(position.map, codes), round(compared[orders], 3), 0.0, codes)
             for codes, _ in self._people(position, power, BESIDE)
             if (orders := frozenset(codes_in(codes))) in compared and orders not in listed
         )
+        return (*played, *mended)
+
+    def _mended(self, answer: Found, search: LearntSearch) -> list[Line]:
+        """The leading lines of a movement phase without their foolish orders, as far as agreements allow it,
+        with the values of the lines that they come from."""
+        position, power = answer.position, answer.power
+        if position is None or position.phase.kind != "M":
+            return []
+        foolish, joint = self._follies(answer)
+        common: Counter[int] = Counter()
+        for orders, probability in self._people(position, power, MOST_SETS):
+            for code in codes_in(orders):
+                common[code] += probability  # type: ignore[assignment]
+        known, made = {line.codes for line in answer.lines}, list[Line]()
+        for line in answer.lines[:LEADERS]:
+            better = foolish.mended(line.codes, common)
+            for orders in (better, *foolish.kept(better, joint)):
+                if orders not in known and search.context.sound(power, orders) == orders:
+                    known.add(orders)
+                    made.append(Line(texts(position.map, orders), line.value, 0.0, orders))
+        return made[:MENDED]
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""

@@ -103,9 +103,9 @@ class Found(NamedTuple):
     power after this phase, if the others play as expected, and its probability. `terms`: for each term of the
     evaluation its points if nobody gave an order, and after these orders against the expected ones.
     `effects`: what would be lost without each order. `beside`: sets that people often play and the
-    search compared early only; `Engine.advised` compares them again. `position` is the one that was searched.
-    `samples` is how many joint orders of the others the chances of its lines are measured against: fewer
-    where a limit in seconds leaves no time for more.
+    search compared early only, and lines without foolish orders; `Engine.advised` compares them. `position`
+    is the one that was searched. `samples` is how many joint orders of the others the chances of its lines
+    are measured against: fewer where a limit in seconds leaves no time for more.
     """
 
     power: str

@@ -370,10 +370,6 @@ class OpponentSampler:
         """Orders of a power drawn by the fast policy, or another model."""
         return self._models[model].draw(power)
 
-    def likeliest(self, power: str, model: str, count: int) -> list[bytes]:
-        """The most probable sets of a power under a model, as `Model.likeliest`."""
-        return self._models[model].likeliest(power, count)
-
     def chooser(self) -> Chooser:
         """The policy that plays all powers in rollouts."""
         return self._models[self.played_on].chooser()

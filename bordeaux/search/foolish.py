@@ -59,8 +59,6 @@ class Foolish:
         packed, map = position.packed, position.map
         self.position = position
         self.number = map.powers.index(power)
-        self.nodes = 0
-        """The adjudications so far."""
         self._expected = expected
         self._province = [location.province for location in map.locations]
         self._fall = position.phase.season == "F"
@@ -236,7 +234,6 @@ class Foolish:
     def _centres(self, codes: Sequence[int], others: Sequence[Sequence[tuple[int, int]]]) -> float:
         """The mean number of centres of the power after the phase, as if it were a Fall, over samples."""
         own = [(self.number, code) for code in codes]
-        self.nodes += len(others)
         return fmean(self._counted(self.position.packed.adjudicate([*own, *orders])[0]) for orders in others)
 
     def _counted(self, after: Packed) -> int:

@@ -2,7 +2,7 @@
 
 For each wanted power, in any phase, the stages are: *propose* candidates; *foresee*, sets of the others from
 the beliefs; *reason*, the others choose among these; *improve*, candidates from searches against the others;
-*mend* what is foolish; *prove* what is certain; *compare*; *refine* the best, and compare again.
+*prove* what is certain; *compare*.
 Each is a function of `bordeaux.search.stages`. This module calls them in order, each with a part of
 the budget, and hands the results of one to the next.
 """
@@ -17,17 +17,14 @@ from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget
-from bordeaux.search.foolish import Foolish
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.sets import (
     Candidates,
     MixedSets,
     Mixtures,
     PhaseGame,
-    behind,
     distinct,
     drawn_from,
-    ranked,
 )
 from bordeaux.search.stages import (
     HORIZON,
@@ -35,11 +32,9 @@ from bordeaux.search.stages import (
     first,
     foresee,
     improve,
-    mend,
     propose,
     prove,
     reason,
-    refine,
     stakes_of,
 )
 from bordeaux.search.task import SearchTask
@@ -49,9 +44,6 @@ __all__ = ["LearntSearch"]
 #: The share of a decision in which the others choose their sets, of one in Fall that may go into proofs, and
 #: the part of that in which what decides the game is sought, if nothing does.
 REASONING, PROVING, DECIDING = 0.1, 0.3, 0.05
-#: The share of the last part of a decision for the comparison before variants of the best sets join it, and
-#: the nodes of a decision from which on there are variants.
-COMPARING, REFINED = 0.6, 20_000
 
 
 class LearntSearch:
@@ -121,42 +113,20 @@ class LearntSearch:
         mixtures = self._reasoned(game, whole)
         pool, nodes = improve(context, game, mixtures, config, whole, self._chance(power, "improve"))
         self._contest.nodes += nodes
-        foolish = None
-        if self.position.phase.kind == "M":
-            foolish = Foolish(self.position, power, game.others(mixtures))
-            pool = mend(context, game.deciding_among(pool), foolish)
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
             deciding = DECIDING * whole.nodes
-            pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING), foolish, deciding)
+            pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING), deciding)
             self._contest.nodes += nodes
         game = game.deciding_among(pool)
         mixtures = mixtures.played_in(game)
         self._seen |= game.others(mixtures)
         self._own[power] = game.mixed_sets(power, mixtures)
-        refined = foolish is not None and whole.nodes >= REFINED
-        part = whole.left(COMPARING) if refined else whole
-        yield from self._compared(power, game, mixtures, part, ())
-        if foolish is not None and refined:
-            compared, chance = self._decided[power], self._chance(power, "refine")
-            rest = whole.left()
-            pool, nodes = refine(context, game, mixtures, foolish, compared, rest, chance)
-            self._contest.nodes += nodes
-            game = game.deciding_among(pool)
-            yield from self._compared(power, game, mixtures.played_in(game), whole, compared)
-
-    def _compared(
-        self, power: str, game: PhaseGame, mixtures: Mixtures, part: Allotment, before: Candidates
-    ) -> Iterator[str]:
-        """Compare the candidates of a power; those of a comparison before are listed with them, by their
-        distance to the best one."""
-        chance = self._chance(power, "compare", len(before))
-        for compared in compare(self._contest, game, mixtures, part, chance):
-            best, *rest = compared
-            rest += behind(best, before, {candidate.orders for candidate in compared})
-            self._decided[power] = (best, *ranked(tuple(rest)))
-            known, self._best[power] = self._best[power], best.orders
-            if self._best[power] != known:
+        chance = self._chance(power, "compare", 0)
+        for compared in compare(self._contest, game, mixtures, whole, chance):
+            before, self._best[power] = self._best[power], compared[0].orders
+            self._decided[power] = compared
+            if self._best[power] != before:
                 yield power
 
     def _game(self, power: str, pool: Candidates, whole: Allotment) -> PhaseGame:

@@ -132,11 +132,6 @@ class Model(ABC):
         """Orders of a power (bytes of codes, 8 for each): a random draw, or the most probable if they are
         known. `plain` draws leave out unforeseeable orders, for display."""
 
-    def likeliest(self, power: str, count: int) -> list[bytes]:
-        """The most probable sets of a power, at most so many, the most probable first; none if the model does
-        not know them."""
-        return []
-
     @abstractmethod
     def log_probability(self, power: str, orders: bytes) -> float:
         """The log probability of a power's orders in a movement phase, at most 0: a sum over units of their
@@ -404,10 +399,6 @@ class LikePeople(Model):
             sets = self._people.sets(self.scene.position, power, 1, self._memory, beam=NARROW)
             self._likeliest[power] = sets[0][0] if sets else b""
         return self._likeliest[power]
-
-    def likeliest(self, power: str, count: int) -> list[bytes]:
-        sets = self._people.sets(self.scene.position, power, count, self._memory)
-        return [orders for orders, _ in sets]
 
     def log_probability(self, power: str, orders: bytes) -> float:
         position = self.scene.position

@@ -40,10 +40,6 @@ __all__ = [
 BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 8, 150, 4
 
 
-#: One of so many sets of a model is one of its most probable ones.
-OF_LIKELIEST = 8
-
-
 @dataclass(frozen=True)
 class ProposalContext:
     """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
@@ -83,12 +79,8 @@ Proposer = Callable[[ProposalContext, str, int], Proposal]
 
 
 def drawn(model: str, context: ProposalContext, power: str, count: int) -> Proposal:
-    """Draws of a model of play. In movements they include its most probable sets, if it knows them, which do
-    not depend on chance."""
-    sets: list[bytes] = []
-    if context.position.phase.kind == "M":
-        sets = context.sampler.likeliest(power, model, math.ceil(count / OF_LIKELIEST))
-    return Proposal(sets + _draws(model, context, power, count - len(sets)))
+    """Draws of a model of play."""
+    return Proposal(_draws(model, context, power, count))
 
 
 def _draws(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:

@@ -36,7 +36,6 @@ __all__ = [
     "MixedSets",
     "Mixtures",
     "PhaseGame",
-    "behind",
     "by_owner",
     "distinct",
     "drawn_from",
@@ -359,14 +358,3 @@ def scored(pool: Candidates, kind: str, values: Mapping[bytes, float]) -> Candid
 def ranked(pool: Candidates) -> Candidates:
     """A pool, best first."""
     return tuple(sorted(pool, key=lambda candidate: candidate.rank))
-
-
-def behind(best: Candidate, before: Candidates, left_out: Collection[bytes]) -> Candidates:
-    """The candidates of an earlier comparison but some, as far behind a `best` one as they were behind
-    theirs; none is above it."""
-    if not before:
-        return ()
-    distance = best.value - before[0].value
-    rest = tuple(one for one in before if one.orders not in left_out)
-    worth = {one.orders: dict(one.scores)[WORTH] + min(distance, best.value - one.value) for one in rest}
-    return scored(rest, WORTH, worth)

@@ -17,20 +17,18 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
 from bordeaux._ext.search.contest import Contest
-from bordeaux.board.code import codes_in, in_order, unit_of
+from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.decisive import Decisive
-from bordeaux.search.foolish import Foolish
 from bordeaux.search.forcing import Forcing, Stakes, deciding_goals
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import BACKGROUNDS, IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
@@ -53,16 +51,12 @@ __all__ = [
     "first",
     "foresee",
     "improve",
-    "mend",
     "propose",
     "prove",
     "reason",
-    "refine",
     "stakes_of",
 ]
 
-#: The proposer of sets that the caller has suggested, or promised.
-SUGGESTED = "suggested"
 #: The minimum number of proposed sets.
 FEWEST = 4
 #: The number of sets of retreats or adjustments up to which all are tried.
@@ -73,10 +67,6 @@ FILLING = 2
 LEAST_NODES, MORE_NODES = 3_000, 10_000
 #: Candidates grow with the nodes to this power, up to this multiple of the least.
 GROWTH, MOST_GROWTH = 0.6, 12.0
-#: The best candidates of which there are variants, those that are compared with them, and all variants.
-LEADERS, STAYING, VARIANTS = 3, 6, 14
-#: The share of the rest of a decision in which it is measured what the best sets leave.
-LOOKING = 0.3
 #: Sets drawn for each other power at least.
 FORESEEN = 96
 #: Candidates in rollouts between two checks of the clock, and those that threads have before them at least.
@@ -114,7 +104,7 @@ def propose(
     used."""
     context.sampler.reseed(chance)
     factor, counts = _factor(allotment.nodes), _counts(config, allotment)
-    counts = {SUGGESTED: FEWEST} | {name: counts[name] for name in counts if name not in SEARCHING}
+    counts = {"suggested": FEWEST} | {name: counts[name] for name in counts if name not in SEARCHING}
     if context.position.phase.kind != "M":
         counts = {"every": max(FEWEST, round(factor * FEW))} | counts
     pool: Candidates = ()
@@ -149,64 +139,6 @@ def improve(
         pool, used = _with_sets_of(name, context, game.power, count, pool)
         nodes += used
     return pool, nodes
-
-
-def mend(context: ProposalContext, game: PhaseGame, foolish: Foolish) -> Candidates:
-    """The candidates of the power that decides in a movement, with a better order in the place of each
-    foolish one: the most common one of its unit. Suggested sets stay as they are."""
-    common = _common(game.pools[game.power])
-    by_orders: dict[bytes, Candidate] = {}
-    for candidate in game.pools[game.power]:
-        orders = candidate.orders
-        changed = foolish.mended(orders, common) if candidate.proposer != SUGGESTED else orders
-        if changed != orders and context.sound(game.power, changed) == changed:
-            orders = changed
-        known = by_orders.get(orders)
-        drawn = candidate.drawn + (known.drawn if known else 0)
-        by_orders[orders] = replace(known or candidate, orders=orders, drawn=drawn)
-    return tuple(by_orders.values())
-
-
-def _common(pool: Candidates) -> Counter[int]:
-    """How often each order was drawn for its unit."""
-    common: Counter[int] = Counter()
-    for candidate in pool:
-        for code in codes_in(candidate.orders):
-            common[code] += candidate.drawn
-    return common
-
-
-def refine(
-    context: ProposalContext,
-    game: PhaseGame,
-    mixtures: Mixtures,
-    foolish: Foolish,
-    compared: Candidates,
-    allotment: Allotment,
-    chance: random.Random,
-) -> tuple[Candidates, int]:
-    """The best candidates of a comparison, with variants of the first few in which one unit has another
-    order: one that keeps a centre, or one that is common among the candidates; and the nodes used."""
-    leaders = [candidate.orders for candidate in compared[:LEADERS]]
-    others = game.others(mixtures).values()
-    joint = [b"".join(drawn_from(sets, chance) for sets in others) for _ in range(BACKGROUNDS)]
-    keeping, before = list[bytes](), foolish.nodes
-    for orders in leaders:
-        if allotment.progress() < LOOKING:
-            keeping += foolish.kept(orders, joint)
-    common = _common(compared)
-    varied = {
-        in_order({*codes_in(orders)} - {code} | {other}): times
-        for orders in leaders
-        for code in codes_in(orders)
-        for other, times in common.items()
-        if unit_of(other) == unit_of(code) and other != code
-    }
-    likeliest = sorted(varied, key=lambda orders: (-varied[orders], orders))
-    sets = [orders for orders in (*keeping, *likeliest) if context.sound(game.power, orders) == orders]
-    sets = [orders for orders in sets if orders not in {candidate.orders for candidate in compared}]
-    variants = list(dict.fromkeys(sets))[:VARIANTS]
-    return joined(compared[:STAYING], variants, "variant"), foolish.nodes - before
 
 
 def _counts(config: SearchConfig, allotment: Allotment) -> dict[str, int]:
@@ -388,17 +320,16 @@ def prove(
     pool: Candidates,
     stakes: Stakes,
     allotment: Allotment,
-    foolish: Foolish | None = None,
     deciding: float = 0.0,
 ) -> tuple[Candidates, int]:
     """The value of certain results beyond those of all candidates: centres, a victory, another's prevented
-    victory. In Fall, sets that force such results join the pool, mended by `foolish`. What decides the game
-    is sought first, with at most `deciding` nodes. Returns the pool, and the nodes used."""
+    victory. In Fall, sets that force such results join the pool. What decides the game is sought first,
+    with at most `deciding` nodes. Returns the pool, and the nodes used."""
     phase = context.position.phase
     if allotment.nodes < 1 or phase.season == "S":
         return pool, 0
     if phase.kind == "M":
-        return _forced(context, power, pool, stakes, allotment, foolish, min(deciding, allotment.nodes))
+        return _forced(context, power, pool, stakes, allotment, min(deciding, allotment.nodes))
     return _kept(context, power, pool, stakes, allotment)
 
 
@@ -408,7 +339,6 @@ def _forced(
     pool: Candidates,
     stakes: Stakes,
     allotment: Allotment,
-    foolish: Foolish | None,
     deciding: float,
 ) -> tuple[Candidates, int]:
     """As `prove`, for movements. What decides the game comes first; a certain victory needs nothing else."""
@@ -429,8 +359,6 @@ def _forced(
     forcing = Forcing(position, power, max(0.0, allotment.nodes - nodes), allotment.over, stakes)
     forcing.known = known
     sets = _sound(context, power, forcing.sets(others))
-    if foolish is not None:
-        sets = _sound(context, power, [foolish.mended(orders, _common(pool)) for orders in sets])
     pool = joined(pool, sets, FORCED)
     values = forcing.points([candidate.orders for candidate in pool])
     return _above(pool, values), nodes + forcing.nodes

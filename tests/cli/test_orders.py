@@ -2,9 +2,9 @@ import json
 import math
 import os
 import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,9 @@ import pytest
 
 from bordeaux import Engine, Found, Line, Map, Position, legal_orders
 from bordeaux.cli.bot import TalkingBot
-from bordeaux.cli.interrupts import asked_to_stop, stoppable
+from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
-from bordeaux.jobs.process import ending_signals
 from bordeaux.openings import Book
 from bordeaux.search.analysis import Chances, chances
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
@@ -213,24 +212,29 @@ def test_a_second_signal_ends_at_once() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.parametrize("watching", [asked_to_stop, stoppable])
-def test_what_was_started_to_outlive_its_terminal_does(
-    watching: Callable[[], AbstractContextManager[object]],
-) -> None:
+@pytest.mark.parametrize("watching", ["asked_to_stop", "stoppable"])
+@pytest.mark.parametrize("outlives", [True, False])
+def test_what_was_started_to_outlive_its_terminal_does(watching: str, outlives: bool) -> None:
     """``nohup bordeaux ...`` goes on when the terminal is closed."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with watching():
-            signal.raise_signal(signal.SIGHUP)
-            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    try:
-        assert signal.SIGHUP in ending_signals()
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    ended = subprocess.run(
+        [sys.executable, "-c", CLOSED.format(watching)],
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN if outlives else signal.SIG_DFL),
+        capture_output=True,
+        text=True,
+    )
+    assert ended.stdout.split() == (["goes", "on"] if outlives else ["stops"]), ended.stderr
 
+
+CLOSED = """
+import signal
+from bordeaux.cli.interrupts import asked_to_stop, stoppable
+try:
+    with {}() as asked:
+        signal.raise_signal(signal.SIGHUP)
+        print("stops" if asked and asked.is_set() else "goes on")
+except KeyboardInterrupt:
+    print("stops")
+"""
 
 LINES = (
     Line(("F ANK H",), 10.0, 0.5),

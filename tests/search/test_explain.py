@@ -139,8 +139,8 @@ def test_what_is_told_after_a_search_is_a_part_of_its_time(monkeypatch: pytest.M
 
     monkeypatch.setattr(analysis, "joint_orders", joint)
     with Engine(explain=True, reasons=False) as engine:
-        # Eleven lines: five to show, three of people, and three for the rest.
-        part = MOST_RESERVED * (0.1 - RESERVE) / (11 * 0.005)
+        # Fifteen lines: five to show, three of people, four mended ones, and three for the rest.
+        part = MOST_RESERVED * (0.1 - RESERVE) / (15 * 0.005)
         for pace, samples in ((1e-4, CHANCE_SAMPLES), (1.0, LEAST_SAMPLES), (0.005, round(48 * part))):
             monkeypatch.setattr("bordeaux.engine.seconds_of_a_line", lambda *_, pace=pace: pace)
             answer = engine.search(position, "FRANCE", time=0.1)

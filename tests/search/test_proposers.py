@@ -15,7 +15,6 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.search import learnt
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS
 from bordeaux.search.budget import Allotment, Budget
@@ -114,8 +113,6 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
         return Proposal([odd] * count)
 
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
-    # As proposed, though a good player would not order it.
-    monkeypatch.setattr(learnt, "mend", lambda context, game, foolish: game.pools[game.power])
     with Engine(proposers="league=4+oddly=3") as engine:
         search = search_of(engine.task(Request(LATE)))
     assert isinstance(search, LearntSearch)
