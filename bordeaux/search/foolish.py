@@ -85,9 +85,10 @@ class Foolish:
         centres = [map.province(name).index for name in map.centres]
         self._owners = dict(zip(centres, packed.owners(), strict=True))
         self._distances = functools.cache(map.tables.distances)
-        self._front = functools.cache(self._to_front)
-        self._guards = functools.cache(self._is_guard)
-        self._given = functools.cache(self._orders_of)
+        # Kept by hand: a cache of a bound method would keep this object alive.
+        self._fronts: dict[int, int] = {}
+        self._reasons: dict[int, bool] = {}
+        self._chances: dict[int, float] = {}
 
     def faults(self, orders: bytes) -> list[Folly]:
         """The foolish orders of a consistent set, in the order of the set."""
@@ -162,6 +163,21 @@ class Foolish:
         return self._province[
             target_of(code) if kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD) else destination_of(code)
         ]
+
+    def _guards(self, location: int) -> bool:
+        if location not in self._reasons:
+            self._reasons[location] = self._is_guard(location)
+        return self._reasons[location]
+
+    def _front(self, location: int) -> int:
+        if location not in self._fronts:
+            self._fronts[location] = self._to_front(location)
+        return self._fronts[location]
+
+    def _given(self, code: int) -> float:
+        if code not in self._chances:
+            self._chances[code] = self._orders_of(code)
+        return self._chances[code]
 
     def _is_guard(self, location: int) -> bool:
         """Whether a unit has a reason to stay: an enemy may come soon, or the centre is not its own yet."""
