@@ -57,7 +57,7 @@ MOST_GIF = 2000
     show_default=True,
     help="Colours of the board.",
 )
-@click.option("--patterns", is_flag=True, help="Owned land has patterns too, for the colour-blind.")
+@click.option("--patterns", is_flag=True, help="Owned land has patterns too, not colours alone.")
 @click.option(
     "--out",
     metavar="FILE",

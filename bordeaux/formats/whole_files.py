@@ -91,8 +91,9 @@ def taken(file: IO[bytes]) -> bool:
 
 def complete_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file that grows by whole lines; the last has no end where a kill cut it short. Raises
-    FormatError for something other than a file, and for a line that is longer than any document."""
-    if not path.is_file():
+    OSError if there is none, and FormatError for something other than a file and for a line that is longer
+    than any document."""
+    if path.exists() and not path.is_file():
         raise FormatError(f"{path} is no ordinary file; name one")
     with path.open("rb") as handle:
         while line := handle.readline(LARGEST + 1):

@@ -32,7 +32,7 @@ LEAST_WIDTH = 760
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
-UNIT, DISLODGED, NAME, CENTRE = (0.0, -6.0), (16.0, 34.0), (0.0, 17.0), (-28.0, 10.0)
+UNIT, DISLODGED, NAME, CENTRE = (0.0, -6.0), (16.0, 34.0), (0.0, 17.0), (-28.0, 16.0)
 """Positions of the marks of a province, from its middle."""
 COAST = 62.0
 """Pixels from the middle to fleets on a coast of their own."""
@@ -77,7 +77,7 @@ def laid_out(board: Map) -> Layout:
         for number, coast in enumerate(province.coasts):
             # On a ring of their own within the province: its unit stands in the middle or on one of them.
             turn = 2 * math.pi * (number + 0.5) / len(province.coasts)
-            a, b = 12.0 * math.sin(turn), -4.0 - 7.0 * math.cos(turn)
+            a, b = 12.0 * math.sin(turn), -6.0 - 7.0 * math.cos(turn)
             marks[f"{province.name}/{coast}"] = {
                 "unit": (float(x) + a, float(y) + b),
                 "dislodged": marks[province.name]["dislodged"],
