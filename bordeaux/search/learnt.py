@@ -18,14 +18,7 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.sets import (
-    Candidates,
-    MixedSets,
-    Mixtures,
-    PhaseGame,
-    distinct,
-    drawn_from,
-)
+from bordeaux.search.sets import Candidates, MixedSets, Mixtures, PhaseGame, distinct, drawn_from
 from bordeaux.search.stages import (
     HORIZON,
     compare,
