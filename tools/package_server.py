@@ -15,6 +15,7 @@ after the last year. Needs `diplomacy` 1.1.2.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import multiprocessing
@@ -36,6 +37,20 @@ SEATS = 7
 GAME = "game"
 
 
+def package() -> None:
+    """Load the package, without what takes long for a game of some seconds: a second for every password, and
+    searches for garbage among the convoys of all its maps."""
+    import bcrypt
+
+    salt = bcrypt.gensalt
+    bcrypt.gensalt = lambda *_: salt(4)
+    gc.disable()
+    import diplomacy  # noqa: F401
+
+    gc.freeze()
+    gc.enable()
+
+
 async def host(
     folder: str,
     deadline: int,
@@ -49,6 +64,7 @@ async def host(
     `listening` is called with the port. The package would listen on all addresses and choose a port from 8000
     to 8999; here its DAIDE server gets a socket on loopback.
     """
+    package()
     from diplomacy import Server
     from diplomacy.daide.server import Server as DaideServer
     from diplomacy.server.notifier import Notifier
@@ -106,7 +122,7 @@ async def host_websocket(
 ) -> None:
     """Serve the game `game` over the package's websocket on loopback, for ever; data are saved to the folder
     every `backup` seconds. After the year `until` the game is drawn."""
-    import bcrypt
+    package()
     from diplomacy import Server
     from diplomacy.server.connection_handler import ConnectionHandler
     from diplomacy.server.notifier import Notifier
@@ -127,9 +143,6 @@ async def host_websocket(
         def start_new_daide_server(self, game_id: str, port: int | None = None) -> None:
             pass
 
-    # Two seconds for every password are much for a game of some seconds.
-    salt = bcrypt.gensalt
-    bcrypt.gensalt = lambda *_: salt(4)
     logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
     server = Alone(server_dir=folder, backup_delay_seconds=backup)
     server.set_tasks(IOLoop.current())

@@ -89,14 +89,13 @@ def sit() -> Iterator[Sit]:
         yield seated
 
 
-@pytest.mark.parametrize("name", ["dumbbot", "random"])
 @pytest.mark.slow
-def test_our_bot_plays_as_the_player_that_it_plays_with(name: str) -> None:
+def test_our_bot_plays_as_the_player_that_it_plays_with() -> None:
     """The client sees what the arena plays, and the arena gets what the client orders: otherwise the
     games would differ soon. RandBot gives every kind of order."""
-    spec = f"{OURS} {name} --seed 3"
+    spec = f"{OURS} random --seed 3"
     over_daide = play(table(spec, "dumbbot", spec, until=1905))
-    at_home = play(table(name, "dumbbot", name, until=1905))
+    at_home = play(table("random", "dumbbot", "random", until=1905))
     assert over_daide.faults == ()
     assert over_daide.game is not None and at_home.game is not None
     assert over_daide.game["phases"] == at_home.game["phases"]

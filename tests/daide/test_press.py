@@ -22,7 +22,7 @@ MAP = Map.standard()
 LEVELS = d.LEVELS[1:]
 
 
-def heard(level: int, map: Map, seed: str, times: int = 500) -> Iterator[d.Press]:
+def heard(level: int, map: Map, seed: str, times: int = 150) -> Iterator[d.Press]:
     vocabulary = d.Vocabulary.for_map(map)
     sentences = OnMap(level, Random(seed), map)
     for _ in range(times):

@@ -115,7 +115,7 @@ async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table
 def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     seen: list[str] = []
-    limits = ("--until", "1902", "--mtl", "20", "--rtl", "20", "--btl", "20")
+    limits = ("--until", "1901", "--mtl", "20", "--rtl", "20", "--btl", "20")
     with server("--open", "7", "--level", "10", "--save", str(saved), *limits) as address:
         endings, table, (power, last) = asyncio.run(whole_game(address, seen))
     first = endings[0]
@@ -134,8 +134,8 @@ def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_example_wins_against_players_that_hold() -> None:
-    with server("--fill", "hold", "--open", "1", "--level", "10") as address:
+def test_the_example_plays_a_game() -> None:
+    with server("--fill", "hold", "--open", "1", "--level", "10", "--until", "1902") as address:
         run = subprocess.run(
             [sys.executable, str(ROOT / "examples" / "daide_bot.py"), address, "0.05"],
             capture_output=True,
@@ -143,4 +143,4 @@ def test_the_example_wins_against_players_that_hold() -> None:
             timeout=PATIENCE,
         )
     assert run.returncode == 0, run.stderr
-    assert "wins alone" in run.stdout and run.stderr == ""
+    assert run.stdout.startswith("a draw of ") and run.stderr == ""
