@@ -26,7 +26,7 @@ from bordeaux.board.code import (
 )
 from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.sets import MixedSets, fits
+from bordeaux.search.sets import fits
 
 __all__ = ["KINDS", "Folly", "Foolish"]
 
@@ -55,7 +55,9 @@ class Foolish:
     `expected` has the sets of other powers with their shares; a power that is left out is expected to hold.
     """
 
-    def __init__(self, position: Position, power: str, expected: Mapping[str, MixedSets]) -> None:
+    def __init__(
+        self, position: Position, power: str, expected: Mapping[str, Sequence[tuple[bytes, float]]]
+    ) -> None:
         packed, map = position.packed, position.map
         self.position = position
         self.number = map.powers.index(power)

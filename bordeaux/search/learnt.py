@@ -18,7 +18,7 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.sets import Candidates, MixedSets, Mixtures, PhaseGame, distinct, drawn_from
+from bordeaux.search.sets import Candidates, Mixture, PhaseGame, distinct, drawn_from, mixed
 from bordeaux.search.stages import (
     HORIZON,
     compare,
@@ -56,7 +56,7 @@ class LearntSearch:
         self.choices: dict[str, Choices] = {}
         self._seed = task.seed
         sampler = task.sampler(self._chance("draws"))
-        self.context = ProposalContext(task.position, sampler, sampler.bonds, task.seeds, self.ends)
+        self.context = ProposalContext(sampler, task.seeds, self.ends)
         self._value = task.scaled_value()
         self.points = self._value.points
         # A policy has a memory of what it has just seen, so each thread plays on by one of its own.
@@ -66,8 +66,8 @@ class LearntSearch:
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
         # `_seen` is what others expected of a power when they decided, `_own` the mixture of a wanted power.
-        self._seen: dict[str, MixedSets] = {}
-        self._own: dict[str, MixedSets] = {}
+        self._seen: dict[str, Mixture] = {}
+        self._own: dict[str, Mixture] = {}
 
     @property
     def sampler(self) -> OpponentSampler:
@@ -112,9 +112,9 @@ class LearntSearch:
             pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING), deciding)
             self._contest.nodes += nodes
         game = game.deciding_among(pool)
-        mixtures = mixtures.played_in(game)
+        self._own[power] = game.drawn_of(power)
         self._seen |= game.others(mixtures)
-        self._own[power] = game.mixed_sets(power, mixtures)
+        mixtures = {**mixtures, power: self._own[power]}
         chance = self._chance(power, "compare", 0)
         for compared in compare(self._contest, game, mixtures, whole, chance):
             before, self._best[power] = self._best[power], compared[0].orders
@@ -132,23 +132,23 @@ class LearntSearch:
         pools = {other: pool if other == power else self._foreseen[other] for other in owing}
         return PhaseGame(self.position, power, pools, self.context.bonds.partners(power), self.points)
 
-    def _reasoned(self, game: PhaseGame, whole: Allotment) -> Mixtures:
+    def _reasoned(self, game: PhaseGame, whole: Allotment) -> dict[str, Mixture]:
         """The shares of all sets: each of the others reasons with the probability of the beliefs. Stores what
         they choose among."""
         context, drawn = self.context, game.drawn
         part = whole.left(REASONING if "reasoning" in self.config.ideas else 0.0)
         chosen = reason(self._contest, game, drawn, part, self._chance(game.power, "reason"))
-        for other, pool in game.pools.items():
-            shares = drawn.shares[other], chosen.shares[other]
+        for other in game.pools:
+            shares = drawn[other], chosen[other]
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
-                self.choices[other] = Choices([candidate.orders for candidate in pool], *shares)
+                self.choices[other] = Choices([*shares[0]], *([*mixture.values()] for mixture in shares))
         # A power with an agreement plays as drawn, so that the trust in its word does not change.
         parts = {
             other: 0.0 if context.bonds.of(other) else self.sampler.beliefs.chooses(other)
             for other in game.pools
         }
-        return drawn.mixed(chosen, parts)
+        return {other: mixed(drawn[other], chosen[other], part) for other, part in parts.items()}
 
     def _chance(self, *names: object) -> random.Random:
         """A separate random generator for each use."""
@@ -174,7 +174,7 @@ class LearntSearch:
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
         own mixture. None before a decision has considered it."""
-        return dict((self._own if power in self._best else self._seen).get(power, ()))
+        return dict((self._own if power in self._best else self._seen).get(power, {}))
 
     def joint(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from what is expected of them; of powers that no decision of
@@ -194,6 +194,6 @@ class LearntSearch:
         if expected is None:
             return self.sampler.forecast(power)
         shares: Counter[bytes] = Counter()
-        for orders, share in expected:
+        for orders, share in expected.items():
             shares[self.sampler.in_full(power, orders)] += share  # type: ignore[assignment]
         return sorted(shares.items(), key=lambda choice: (-choice[1], choice[0]))

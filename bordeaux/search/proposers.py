@@ -42,17 +42,24 @@ BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 8, 150, 4
 
 @dataclass(frozen=True)
 class ProposalContext:
-    """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
-    that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, and meets what is `expected` of all others: some joint orders, or draws of the
-    beliefs if there are none."""
+    """The input of proposers: the sampler of models in a position, and `seeds`, sets that were suggested,
+    promised or given before, by power (bytes of codes). A proposer that searches evaluates with `value`, and
+    meets what is `expected` of all others: some joint orders, or draws of the beliefs if there are none."""
 
-    position: Position
     sampler: OpponentSampler
-    bonds: Bonds
     seeds: Mapping[str, list[bytes]]
     value: Valuer
     expected: Sequence[bytes] = ()
+
+    @property
+    def position(self) -> Position:
+        """The position that is searched."""
+        return self.sampler.position
+
+    @property
+    def bonds(self) -> Bonds:
+        """The obligations from agreements."""
+        return self.sampler.bonds
 
     def sound(self, power: str, orders: bytes) -> bytes:
         """A set of a power made playable: it keeps the agreements, and movement orders are consistent and one

@@ -33,8 +33,7 @@ __all__ = [
     "WORTH",
     "Candidate",
     "Candidates",
-    "MixedSets",
-    "Mixtures",
+    "Mixture",
     "PhaseGame",
     "by_owner",
     "distinct",
@@ -45,6 +44,7 @@ __all__ = [
     "joined",
     "likeliest",
     "mended",
+    "mixed",
     "probabilities",
     "ranked",
     "repeated",
@@ -248,34 +248,9 @@ class Candidate:
 Candidates = tuple[Candidate, ...]
 """The candidates of one power, each set once."""
 
-MixedSets = list[tuple[bytes, float]]
-"""Sets of one power (bytes of codes), with the share (0 to 1) with which it plays each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mixtures:
-    """The mixed strategies of some powers: `shares` of their sets by power, in the order of its pool, which
-    sum to 1."""
-
-    shares: Mapping[str, tuple[float, ...]]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
-
-    def played_in(self, game: PhaseGame) -> Mixtures:
-        """The same mixtures of the others, and the power that decides in a game plays its sets there as they
-        were drawn."""
-        return Mixtures(dict(self.shares) | {game.power: game.drawn_of(game.power)})
-
-    def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
-        """The shares with those of `other` mixed in, for each power by its part of `parts` (0 to 1). Raises
-        ValueError for mixtures of different pools."""
-
-        def mixed(row: tuple[float, ...], others: tuple[float, ...], part: float) -> tuple[float, ...]:
-            return tuple((1 - part) * own + part * share for own, share in zip(row, others, strict=True))
-
-        rows = self.shares.items()
-        return Mixtures({power: mixed(row, other.shares[power], parts[power]) for power, row in rows})
+Mixture = Mapping[bytes, float]
+"""A mixed strategy of one power: the share with which it plays each of its sets (bytes of codes), in the
+order of its pool. The shares sum to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,32 +273,31 @@ class PhaseGame:
         """The same game with other candidates of the power that decides."""
         return replace(self, pools=dict(self.pools) | {self.power: pool})
 
-    def others(self, mixtures: Mixtures) -> dict[str, MixedSets]:
-        """The sets of each power but the one that decides, with their shares of some mixtures."""
-        return {power: self.mixed_sets(power, mixtures) for power in self.pools if power != self.power}
+    def others(self, mixtures: Mapping[str, Mixture]) -> dict[str, Mixture]:
+        """The mixtures without that of the power that decides."""
+        return {power: mixture for power, mixture in mixtures.items() if power != self.power}
 
-    def mixed_sets(self, power: str, mixtures: Mixtures) -> MixedSets:
-        """The sets of a power with their shares of some mixtures."""
-        sets = (candidate.orders for candidate in self.pools[power])
-        return list(zip(sets, mixtures.shares[power], strict=True))
-
-    def drawn_of(self, power: str) -> tuple[float, ...]:
+    def drawn_of(self, power: str) -> Mixture:
         """How often each set of a power was drawn, as shares. A set that proofs or others have proposed is as
         likely as one that was drawn once."""
-        counts = [candidate.drawn for candidate in self.pools[power]]
-        total = sum(counts)
-        return tuple(count / total for count in counts)
+        pool = self.pools[power]
+        total = sum(candidate.drawn for candidate in pool)
+        return {candidate.orders: candidate.drawn / total for candidate in pool}
 
     @property
-    def drawn(self) -> Mixtures:
+    def drawn(self) -> dict[str, Mixture]:
         """All powers as they draw."""
-        return Mixtures({power: self.drawn_of(power) for power in self.pools})
+        return {power: self.drawn_of(power) for power in self.pools}
 
 
-def drawn_from(sets: MixedSets, chance: random.Random) -> bytes:
-    """One of some sets, by their shares."""
-    ((orders, _),) = chance.choices(sets, [share for _, share in sets])
-    return orders
+def mixed(one: Mixture, other: Mixture, part: float) -> Mixture:
+    """A mixture with a part (0 to 1) of another one of the same sets."""
+    return {orders: (1 - part) * share + part * other[orders] for orders, share in one.items()}
+
+
+def drawn_from(mixture: Mixture, chance: random.Random) -> bytes:
+    """One set of a mixture, by the shares."""
+    return chance.choices([*mixture], [*mixture.values()])[0]
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:

@@ -38,7 +38,7 @@ from bordeaux.search.sets import (
     WORTH,
     Candidate,
     Candidates,
-    Mixtures,
+    Mixture,
     PhaseGame,
     drawn_from,
     joined,
@@ -120,7 +120,7 @@ def propose(
 def improve(
     context: ProposalContext,
     game: PhaseGame,
-    mixtures: Mixtures,
+    mixtures: Mapping[str, Mixture],
     config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
@@ -192,12 +192,12 @@ def foresee(
 def reason(
     contest: Contest,
     game: PhaseGame,
-    drawn: Mixtures,
+    drawn: Mapping[str, Mixture],
     allotment: Allotment,
     chance: random.Random,
     among: float = AMONG,
     glances: int = GLANCES,
-) -> Mixtures:
+) -> Mapping[str, Mixture]:
     """The shares of sets if each of the others takes the best of `among` sets that it draws, valued directly
     after adjudication against `glances` draws of all. `drawn` are the shares of draws.
 
@@ -221,19 +221,24 @@ def reason(
             shares = contest.choices(number, among, glances, seed, trial)
             sums[power] = [total + share for total, share in zip(sums[power], shares, strict=True)]
             trials[power] += 1
-    chosen = {power: tuple(total / n for total in sums[power]) for power, n in trials.items() if n}
-    return Mixtures({**drawn.shares, **chosen})
+    chosen = {
+        power: {orders: total / n for orders, total in zip(drawn[power], sums[power], strict=True)}
+        for power, n in trials.items()
+        if n
+    }
+    return {**drawn, **chosen}
 
 
-def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
+def _open(contest: Contest, game: PhaseGame, mixtures: Mapping[str, Mixture]) -> None:
     """Enter the pools of all powers into a contest, with the shares of their sets, in place of what it
     held before."""
     powers = game.position.map.powers
     contest.enter_position(game.position.packed)
     for power, pool in game.pools.items():
         # The share of a bad set may be too small for a number, but the core wants it above 0.
-        shares = [max(share, sys.float_info.min) for share in mixtures.shares[power]]
-        contest.enter(powers.index(power), [candidate.orders for candidate in pool], shares)
+        sets = [candidate.orders for candidate in pool]
+        shares = [max(mixtures[power][orders], sys.float_info.min) for orders in sets]
+        contest.enter(powers.index(power), sets, shares)
     for partner, part in game.partners.items():
         contest.care(powers.index(game.power), powers.index(partner), part)
 
@@ -241,7 +246,7 @@ def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
 def compare(
     contest: Contest,
     game: PhaseGame,
-    mixtures: Mixtures,
+    mixtures: Mapping[str, Mixture],
     allotment: Allotment,
     chance: random.Random,
     horizon: int = HORIZON,

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from bordeaux.search.sets import SURE, WORTH, Candidate, Mixtures, joined, ranked, scored
+from bordeaux.search.sets import SURE, WORTH, Candidate, joined, mixed, ranked, scored
 
 A, B, C = b"a" * 8, b"b" * 8, b"c" * 8
 
@@ -40,16 +40,12 @@ def test_the_best_comes_first_and_equals_by_their_orders() -> None:
     assert [candidate.orders for candidate in ranked(pool)] == [B, A, C]
 
 
-def test_mixtures_are_mixed_power_by_power() -> None:
-    drawn = Mixtures({"FRANCE": (0.5, 0.5), "ITALY": (0.25, 0.75), "TURKEY": (1.0,)})
-    other = Mixtures({"FRANCE": (1.0, 0.0), "ITALY": (1.0, 0.0), "TURKEY": (1.0,)})
-    mixed = drawn.mixed(other, {"FRANCE": 0.2, "ITALY": 1.0, "TURKEY": 0.5, "RUSSIA": 0.5})
-    assert mixed.shares["FRANCE"] == pytest.approx((0.6, 0.4))
-    assert mixed.shares["ITALY"] == (1.0, 0.0) and mixed.shares["TURKEY"] == (1.0,)
-    none = drawn.mixed(other, dict.fromkeys(drawn.shares, 0.0))
-    assert none == drawn and drawn.shares["FRANCE"] == (0.5, 0.5)
-    with pytest.raises(ValueError, match="zip"):
-        drawn.mixed(Mixtures({**other.shares, "ITALY": (1.0,)}), dict.fromkeys(drawn.shares, 0.5))
+def test_a_part_of_another_mixture_of_the_same_sets_is_mixed_in() -> None:
+    drawn, other = {A: 0.25, B: 0.75}, {A: 1.0, B: 0.0}
+    assert mixed(drawn, other, 0.2) == pytest.approx({A: 0.4, B: 0.6})
+    assert mixed(drawn, other, 0.0) == drawn and mixed(drawn, other, 1.0) == other
+    with pytest.raises(KeyError):
+        mixed(drawn, {A: 1.0}, 0.5)
 
 
 def test_candidates_are_frozen() -> None:

@@ -29,7 +29,6 @@ from bordeaux.search.sets import (
     WORTH,
     Candidate,
     Candidates,
-    Mixtures,
     PhaseGame,
     from_orders,
     joined,
@@ -143,9 +142,9 @@ def test_the_others_take_the_best_of_what_they_draw() -> None:
     for among in (1.0, 2.0, 8.0):
         chosen = reason(contest(), game, game.drawn, whole(1_000, 0.1), random.Random(1), among)
         missed = 0.75**among
-        assert chosen.shares["FRANCE"] == pytest.approx((missed, 1 - missed))
+        assert [*chosen["FRANCE"].values()] == pytest.approx([missed, 1 - missed])
         # Who decides plays as it draws.
-        assert chosen.shares["TURKEY"] == game.drawn.shares["TURKEY"]
+        assert chosen["TURKEY"] == game.drawn["TURKEY"]
 
 
 #: Two who can enter Munich, if the other does not.
@@ -161,8 +160,8 @@ def test_what_is_best_is_judged_in_samples_of_what_others_draw() -> None:
     def france(glances: int, seed: int = 1) -> float:
         game, chance = guessing(**RIVALS), random.Random(seed)
         chosen = reason(contest(), game, game.drawn, limited(contest(), 1e6), chance, 4.0, glances)
-        assert all(sum(row) == pytest.approx(1) for row in chosen.shares.values())
-        return chosen.shares["FRANCE"][1]
+        assert all(sum(mixture.values()) == pytest.approx(1) for mixture in chosen.values())
+        return [*chosen["FRANCE"].values()][1]
 
     # Against eight sets, both ways of Italy's are among them, and entering is the best in every trial.
     best = 1 - 0.75**4
@@ -195,9 +194,9 @@ def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: fl
     """Who comes first has chosen; the other plays as it draws."""
     calculator, game = contest(), guessing(**RIVALS)
     chosen = reason(calculator, game, game.drawn, limited(calculator, limit, share), random.Random(1))
-    assert calculator.nodes == 4 and sum(chosen.shares["FRANCE"]) == pytest.approx(1)
-    assert chosen.shares["FRANCE"] != game.drawn.shares["FRANCE"]
-    assert chosen.shares["ITALY"] == game.drawn.shares["ITALY"]
+    assert calculator.nodes == 4 and sum(chosen["FRANCE"].values()) == pytest.approx(1)
+    assert chosen["FRANCE"] != game.drawn["FRANCE"]
+    assert chosen["ITALY"] == game.drawn["ITALY"]
 
 
 def test_where_nobody_else_has_a_choice_nobody_reasons() -> None:
@@ -208,7 +207,7 @@ def test_where_nobody_else_has_a_choice_nobody_reasons() -> None:
 
 def test_the_shares_of_a_game_are_those_of_its_draws() -> None:
     pool = joined((), [b"\1" * 8, b"\2" * 8, b"\2" * 8, b"\2" * 8], "x")
-    assert game_of(pool).drawn.shares == {POWER: (0.25, 0.75)}
+    assert game_of(pool).drawn == {POWER: {b"\1" * 8: 0.25, b"\2" * 8: 0.75}}
 
 
 def test_comparing_scores_all_and_the_best_comes_first() -> None:
@@ -234,10 +233,10 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
     pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
     sets = foresee(table, other, whole(3_000), random.Random(0))[:2]
     game = game_of(pool, **{other: sets})
-    drawn = game.drawn.shares[POWER]
+    drawn = game.drawn[POWER]
 
     def compared(*shares: float) -> Candidates:
-        mixtures = Mixtures({POWER: drawn, other: shares})
+        mixtures = {POWER: drawn, other: {one.orders: share for one, share in zip(sets, shares, strict=True)}}
         *_, last = compare(contest(), game, mixtures, whole(500, 0.05), random.Random(2))
         return last
 
@@ -246,7 +245,7 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
             compare(
                 contest(),
                 game_of(pool, **{other: (one,)}),
-                Mixtures({POWER: drawn, other: (1.0,)}),
+                {POWER: drawn, other: {one.orders: 1.0}},
                 whole(500, 0.05),
                 random.Random(2),
             )
@@ -405,12 +404,12 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     game = game_of(pool, **{other: foresee(table, other, whole(500), random.Random(0))})
 
     def told() -> tuple[object, ...]:
-        return dict(game.pools), dict(game.partners), dict(mixtures.shares), CONFIG
+        return dict(game.pools), dict(game.partners), dict(mixtures), CONFIG
 
     calculator, mixtures = contest(), game.drawn
     before = snapshot(*told())
     chosen = reason(calculator, game, mixtures, whole(500, 0.05), random.Random(1))
-    assert chosen.shares[other] != mixtures.shares[other] and snapshot(*told()) == before
+    assert chosen[other] != mixtures[other] and snapshot(*told()) == before
     better, nodes = improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1))
     assert len(better) > len(pool) and nodes > 0 and snapshot(*told()) == before
     assert improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1)) == (better, nodes)
@@ -424,8 +423,6 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     assert reason(calculator, game, mixtures, whole(500, 0.05), random.Random(2)) != chosen
     with pytest.raises(TypeError):
         game.pools[POWER] = ()  # type: ignore[index]
-    with pytest.raises(TypeError):
-        chosen.shares[POWER] = ()  # type: ignore[index]
 
 
 def test_candidates_are_improved_against_the_mixtures() -> None:
@@ -436,8 +433,8 @@ def test_candidates_are_improved_against_the_mixtures() -> None:
     game = game_of(pool, **{other: foresee(table, other, whole(500), random.Random(0))})
 
     def improved(number: int) -> Candidates:
-        shares = tuple(float(i == number) for i in range(len(game.pools[other])))
-        mixtures = Mixtures(dict(game.drawn.shares) | {other: shares})
+        shares = {one.orders: float(i == number) for i, one in enumerate(game.pools[other])}
+        mixtures = game.drawn | {other: shares}
         return improve(table, game, mixtures, CONFIG, whole(5_000), random.Random(1))[0]
 
     assert improved(0) != improved(len(game.pools[other]) - 1)

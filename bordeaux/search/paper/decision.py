@@ -337,7 +337,7 @@ class Decision:
         """Decide for each of the wanted powers, with the rest of the budget up to a share of it; yields a
         power whenever its best set has changed."""
         if self.mix is not None:
-            self.state.keep(self.mix.run(wanted, lambda: self._progress(budget), budget, until))
+            self.mix.run(wanted, lambda: self._progress(budget), budget, until)
         for number, power in enumerate(wanted):
             yield from self._decide(power, budget, until, len(wanted) - number)
 

@@ -24,10 +24,10 @@ from bordeaux.search.bestfirst import best_first, complete, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.models import LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch, distinct_in_effect, diverse, room_for
-from bordeaux.search.paper.state import Mixed, PaperState
+from bordeaux.search.paper.state import PaperState
 from bordeaux.search.sets import probabilities
 
-__all__ = ["Mix", "Mixture", "NormalForm", "RegretMatching", "widened"]
+__all__ = ["Mix", "NormalForm", "RegretMatching", "ValuedMixture", "widened"]
 
 #: Shares below this are not played; most of them are left from the first iterations.
 FLOOR = 0.05
@@ -45,7 +45,7 @@ FADED = 0.2
 ROOM = 96
 
 
-class Mixture(NamedTuple):
+class ValuedMixture(NamedTuple):
     """Sets of orders of a power (bytes of codes), those with the largest share first; the value of each
     against the others' mixtures, and that of the mixture, in points."""
 
@@ -59,19 +59,14 @@ class Mixture(NamedTuple):
         """The points that the best of the sets would gain over the mixture."""
         return max(self.values) - self.value
 
-    def pruned(self, floor: float = FLOOR) -> Mixture:
+    def pruned(self, floor: float = FLOOR) -> ValuedMixture:
         """Without the sets whose share is below `floor` (the largest stays), normalised to a sum of 1."""
         kept = max(1, sum(share >= floor for share in self.shares))
         total = sum(self.shares[:kept])
         shares = tuple(share / total for share in self.shares[:kept])
         values = self.values[:kept]
         value = math.fsum(share * points for share, points in zip(shares, values, strict=True))
-        return Mixture(self.orders[:kept], shares, values, value)
-
-    def draw(self, chance: random.Random, floor: float = FLOOR) -> bytes:
-        """One of the sets at random, by its share in the pruned mixture."""
-        mixture = self.pruned(floor)
-        return chance.choices(mixture.orders, mixture.shares)[0]
+        return ValuedMixture(self.orders[:kept], shares, values, value)
 
 
 class RegretMatching:
@@ -112,7 +107,7 @@ class RegretMatching:
         """Learn for some iterations, or until `stop` returns true; returns their number."""
         return self.game.run(iterations, stop)
 
-    def mixture(self, power: str, samples: int = SAMPLES) -> Mixture:
+    def mixture(self, power: str, samples: int = SAMPLES) -> ValuedMixture:
         """The mixture of a power: the mean of its strategies, with values over a number of draws of the
         others."""
         number = self.numbers[power]
@@ -120,7 +115,7 @@ class RegretMatching:
         rows = zip(self.sets[power], self.game.average(number), values, strict=True)
         ranked = sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
         orders, shares, worth = zip(*ranked, strict=True)
-        return Mixture(orders, shares, worth, value)
+        return ValuedMixture(orders, shares, worth, value)
 
     def backgrounds(self, power: str, count: int) -> tuple[list[bytes], list[float]]:
         """Joint orders of the others drawn from their mixtures, with weights (at most `count` of them)."""
@@ -322,7 +317,7 @@ class NormalForm:
                 self.equilibrium.fade()
         self.equilibrium.run(iterations - done, stop)
 
-    def mixtures(self) -> dict[str, Mixture]:
+    def mixtures(self) -> dict[str, ValuedMixture]:
         """The mixture of each wanted power."""
         return {power: self.equilibrium.mixture(power) for power in self.wanted}
 
@@ -344,15 +339,14 @@ class Mix:
     def __init__(self, state: PaperState) -> None:
         self.state = state
 
-    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> Mixed:
-        """The mixtures of the powers that learn; none where there is nothing to mix. Nodes are counted as
-        they are used, since the progress depends on them."""
+    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
+        """Compute the mixtures of the powers that learn, for the state to use. Nodes are counted as they are
+        used, since the progress depends on them."""
         state, situation = self.state, self.state.situation
-        mixed = Mixed({}, {})
         foes = {foe for power in wanted for foe in state.foes(power)} - set(wanted)
         begin = progress()
         if not (foes or len(wanted) > 1) or begin >= until:
-            return mixed
+            return
         fixed = {
             power: state.sampler.forecast(power)[:FORETOLD]
             for power in situation.present
@@ -381,10 +375,8 @@ class Mix:
         normal_form.run(part)
         for power in normal_form.learners:
             mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
-            mixed.shares[power] = list(zip(mixture.orders, mixture.shares, strict=True))
-            mixed.values[power] = list(zip(mixture.orders, mixture.values, strict=True))
+            state.mixes(power, zip(mixture.orders, mixture.shares, mixture.values, strict=True))
         part()
-        return mixed
 
     def _proposed(self, power: str) -> list[bytes]:
         """Sets of a power from the net of engines, which join its pool."""

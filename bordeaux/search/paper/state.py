@@ -6,7 +6,6 @@ import functools
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
@@ -22,7 +21,7 @@ from bordeaux.search.paper.trial import SetScore, value_against_replies
 from bordeaux.search.sets import Candidate, distinct
 from bordeaux.search.task import SearchTask
 
-__all__ = ["Best", "Mixed", "PaperState", "Rendezvous", "Situation"]
+__all__ = ["Best", "PaperState", "Rendezvous", "Situation"]
 
 Best = Callable[[str, int], list[tuple[bytes, float]]]
 """The best few sets of a power with their values, best first; the number is the maximum."""
@@ -124,13 +123,6 @@ WORTH_SEARCHING = 0.1
 POLICIES = {"policy": FAST, "league": LEAGUE}
 
 
-class Mixed(NamedTuple):
-    """The result of mixing, by power: the sets that it plays, with their shares and values."""
-
-    shares: dict[str, list[tuple[bytes, float]]]
-    values: dict[str, list[tuple[bytes, float]]]
-
-
 class PaperState:
     """The results of a search so far. `MovementSearch`, its finding and its decision write into it; the
     stages of a decision only read. It holds no reference to them, so that a search is freed with its last
@@ -186,14 +178,14 @@ class PaperState:
         before, side.best = side.best, best.orders
         return side.best != before
 
-    def keep(self, mixed: Mixed) -> None:
-        """Use mixtures for predictions of the powers, and put their sets into the pools."""
-        self.sampler.mixtures |= mixed.shares
-        for power, sets in mixed.values.items():
-            side = self.sides[power]
-            for orders, value in sets:
-                if side.bound(orders) == orders:
-                    side.pool.setdefault(orders, value)
+    def mixes(self, power: str, sets: Iterable[tuple[bytes, float, float]]) -> None:
+        """Use a power's mixture, sets with their shares and values, for predictions of it, and put its sets
+        into the pool."""
+        rows, side = list(sets), self.sides[power]
+        self.sampler.mixtures[power] = [(orders, share) for orders, share, _ in rows]
+        for orders, _, value in rows:
+            if side.bound(orders) == orders:
+                side.pool.setdefault(orders, value)
 
     def exchange(self, power: str | None = None) -> list[str]:
         """Exchange results with other processes after a power's turn; returns the powers whose best set has
