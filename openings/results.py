@@ -97,7 +97,7 @@ def _played(number: int, game: Game, at: int, position: Position) -> PlayedGame:
     last = game.phases[-1]
     owned = last.state.get("centers") or {}
     centres = {power: len(owned.get(power) or ()) for power in position.map.powers}
-    won = [power for power, count in centres.items() if count > len(position.map.centres) // 2]
+    won = [power for power, count in centres.items() if count >= position.map.majority]
     return PlayedGame(number, game.id, str(position.phase), orders, last.name, centres, won[0] if won else "")
 
 

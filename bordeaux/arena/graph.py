@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 
-__all__ = ["GOAL", "SEARCHES", "Search", "compare", "majority", "search"]
+__all__ = ["GOAL", "SEARCHES", "Search", "compare", "search"]
 
 GOAL = 16
 """Centres to reach in the paper; a solo takes two more."""
@@ -45,11 +45,6 @@ class GraphNode(NamedTuple):
     level: int
     kind: str
     location: str
-
-
-def majority(map: Map) -> int:
-    """The number of centres of a solo: more than half of those on the map."""
-    return len(map.centres) // 2 + 1
 
 
 def search(map: Map, power: str, algorithm: str, goal: int = GOAL) -> Search:

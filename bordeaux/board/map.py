@@ -58,6 +58,8 @@ class Map:
         self._locations = {(location.kind, location.name): location for location in self.locations}
         self._borders = dict(borders)
         self.centres = tuple(province.name for province in self.provinces if province.centre)
+        self.majority = len(self.centres) // 2 + 1
+        """The number of centres of a solo: more than half of all."""
         self.homes = {
             power: tuple(province.name for province in self.provinces if power in province.homes)
             for power in self.powers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.arena.graph import GOAL, Search, compare, majority
+from bordeaux.arena.graph import GOAL, Search, compare
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.report.errors import NO
@@ -52,8 +52,8 @@ def command(context: click.Context, board: Map | None, goal: int | None, count: 
       bordeaux graph --goal 18 --json
     """
     map = board or Map.standard()
-    paper = min(GOAL, majority(map))
-    goals = (goal,) if goal else (paper,) if as_json else tuple(dict.fromkeys((paper, majority(map))))
+    paper = min(GOAL, map.majority)
+    goals = (goal,) if goal else (paper,) if as_json else tuple(dict.fromkeys((paper, map.majority)))
     comparisons = {wanted: compare(map, wanted) for wanted in goals}
     if as_json:
         print_json(

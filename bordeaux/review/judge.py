@@ -70,7 +70,7 @@ def stops(
     with as few changes as the search finds. It tries other orders of one unit, all defences of one centre,
     the orders of a proof, and the first of some other sets. None if nothing is found."""
     map = position.map
-    need = len(map.centres) // 2 + 1
+    need = map.majority
     planner = Planner(position, power, Goal(winner, False, need - 1, against=winner))
     planner.prover.allow(ALLOWED)
     province_of = planner.prover.field.province_of
@@ -188,7 +188,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     if position.phase.season == "F":
         forced, by = forced_captures(position, power, played)
         # A power that kept the peace missed nothing that only a breach would have gained, except a victory.
-        if forced > len(position.map.centres) // 2 or not _breaks(pacts, position, power, by):
+        if forced >= position.map.majority or not _breaks(pacts, position, power, by):
             judged = judged._replace(forced=forced, forced_by=by)
         if job.winner not in ("", power):
             sets = [*known.candidates, *after.candidates]

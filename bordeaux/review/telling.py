@@ -73,7 +73,7 @@ class TurningTeller:
         return (
             f"{winner.title()} won with this phase, and {power.title()} alone could have stopped it: "
             f"with {listed(orders[:4])}{' and more' if len(orders) > 4 else ''} it keeps "
-            f"{winner.title()} short of {len(self.map.centres) // 2 + 1} centres."
+            f"{winner.title()} short of {self.map.majority} centres."
         )
 
     def stab(

@@ -82,7 +82,7 @@ class _Finder:
         self.reviews = reviews
         self.moments = {moment.number: moment for moment in moments}
         self.turns = {turn.number: turn for turn in record.turns}
-        self.need = len(record.map.centres) // 2 + 1
+        self.need = record.map.majority
         self.quiet = quiet_before(record)
         self.teller = TurningTeller(record)
 

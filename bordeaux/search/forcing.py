@@ -256,7 +256,7 @@ def deciding_goals(position: Position, power: str) -> list[Goal]:
     in reach, even if nobody resisted.
     """
     map = position.map
-    need = len(map.centres) // 2 + 1
+    need = map.majority
     goals = []
     for name in map.powers:
         owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == name}
@@ -346,7 +346,7 @@ class Forcing:
         """Sets that surely prevent a power's victory, by that power."""
         self.late = late
         self.stakes = stakes
-        self.need = len(map.centres) // 2 + 1
+        self.need = map.majority
         owned = {name: position.owners.count(name) for name in map.powers}
         near = max(owned.values()) >= self.need - WITHIN
         self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)

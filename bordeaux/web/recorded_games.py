@@ -156,7 +156,7 @@ class GameFile:
             return
         owned = _lists(last.state.get("centers"))
         centres = {power: len(owned.get(power, ())) for power in map.powers}
-        victor = next((power for power, count in centres.items() if count > len(map.centres) // 2), "")
+        victor = next((power for power, count in centres.items() if count >= map.majority), "")
         self._games.append(_Kept(game.id, offset, _end_of(game), centres, victor))
         # A record may have a phase twice.
         phases = {_key(map.name, phase.name, phase.state): phase for phase in reversed(game.phases)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map
-from bordeaux.arena.graph import SEARCHES, compare, majority, search
+from bordeaux.arena.graph import SEARCHES, compare, search
 
 MAP = Map.standard()
 
@@ -73,7 +73,7 @@ def test_a_goal_out_of_reach_is_no_goal_reached() -> None:
 
 def test_it_works_on_any_map() -> None:
     gulfs = Map.load("gulfs")
-    comparison = compare(gulfs, majority(gulfs))
+    comparison = compare(gulfs, gulfs.majority)
     assert set(comparison) == set(SEARCHES)
     assert {search.reached for searches in comparison.values() for search in searches.values()} == {True}
 

@@ -216,7 +216,7 @@ def test_a_shared_home_is_for_each_who_owns_it() -> None:
 def test_more_than_half_of_the_centres_wins_on_any_map() -> None:
     for name in ("pure", "gulfs", "capitals"):
         start = first(name)
-        board, number = start.map, len(start.map.centres) // 2 + 1
+        board, number = start.map, start.map.majority
         power = board.powers[0]
         home = board.homes[power][0]
         for count, winner in ((number, power), (number - 1, None)):

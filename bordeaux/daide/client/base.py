@@ -47,7 +47,7 @@ class PlainDraw:
 
     def wanted(self, position: Position, power: str) -> d.DRW | None:
         """The draw that a power accepts in a processed position, if any."""
-        enough = len(position.map.centres) // 2 + 1 - NEARLY
+        enough = position.map.majority - NEARLY
         winning = [power for power, owned in position.centres.items() if len(owned) >= enough]
         if power in winning:
             return None

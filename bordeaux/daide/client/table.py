@@ -234,8 +234,7 @@ class Table:
                 centres[power] = line.centres
                 names[power] = f"{line.name} {line.version}".strip()
             if winner is None and not sharers:
-                most = len(self.map.centres) // 2
-                winner = next((power for power, count in centres.items() if count > most), None)
+                winner = next((power for power, count in centres.items() if count >= self.map.majority), None)
                 sharers = tuple(power for power in self.map.powers if centres.get(power))
         if winner is not None:
             return Ending("solo", (winner,), self.power, str(phase or ""), centres, names)

@@ -33,7 +33,6 @@ __all__ = [
     "plans",
     "takeable",
     "times",
-    "to_win",
 ]
 
 NEVER = 99
@@ -97,11 +96,6 @@ def takeable(position: Position, power: str) -> int:
             for unit in able[:needed]:
                 del free[unit]
     return count
-
-
-def to_win(map: Map) -> int:
-    """The number of centres that wins a game."""
-    return len(map.centres) // 2 + 1
 
 
 #: Moves within which a centre can be part of a division.
@@ -246,7 +240,7 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
         rival = pair[1 - pair.index(chooser)]
         mine, theirs = distances[chooser], distances[rival]
         reachable = [centre for centre in free if mine[centre] <= HORIZON]
-        if not reachable or len(shares[chooser]) + 1 >= to_win(map):
+        if not reachable or len(shares[chooser]) + 1 >= map.majority:
             break
         choice = min(reachable, key=lambda centre: (2 * mine[centre] - theirs[centre], mine[centre], centre))
         free.remove(choice)
@@ -287,7 +281,7 @@ def leader(position: Position) -> str | None:
     """The power that is about to win: it has enough centres with those that it could take at once, or three
     fifths of that and three centres more than any other. None if there is none."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
-    enough = to_win(position.map)
+    enough = position.map.majority
     leaders = []
     for power, size in sizes.items():
         second = max((size for other, size in sizes.items() if other != power), default=0)
@@ -324,7 +318,7 @@ def is_over(alliance: Coalition, position: Position) -> bool:
     others = {power: size for power, size in sizes.items() if power != alliance.against}
     if size == 0 or len(others) < 2 or size <= max(others.values()):
         return True
-    return size + takeable(position, alliance.against) < CALM * to_win(position.map)
+    return size + takeable(position, alliance.against) < CALM * position.map.majority
 
 
 class Stillness:

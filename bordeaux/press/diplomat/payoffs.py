@@ -164,7 +164,7 @@ def opportunities(position: Position, power: str, partner: str) -> float:
     if power not in hood.enemies(partner) and partner not in hood.enemies(power):
         return 0.0
     owned = {owner: len(centres) for owner, centres in position.centres.items()}
-    wins = len(map.centres) // 2 + 1
+    wins = map.majority
     left = max(0, wins - max(owned.values(), default=0)) / wins
     weaker = min(COUNTED, owned.get(power, 0), owned.get(partner, 0))
     return 1 + FALLS * weaker * left

@@ -18,7 +18,6 @@ from bordeaux.press.diplomat.grand_plan import (
     plans,
     takeable,
     times,
-    to_win,
 )
 from bordeaux.press.language import messages as p
 
@@ -114,7 +113,7 @@ def test_both_grow_alike_and_nobody_to_a_solo(pair: tuple[str, str]) -> None:
     divided = shares(division(START, *pair))
     grown = [len(divided[power]) - len(START.centres[power]) for power in pair]
     assert abs(grown[0] - grown[1]) <= 1 and min(grown) >= 3
-    assert max(map(len, divided.values())) < to_win(MAP)
+    assert max(map(len, divided.values())) < MAP.majority
     # What one gets it could reach.
     for power in pair:
         moves = times(START, power)
@@ -128,7 +127,7 @@ def test_divisions_and_plans_on_other_maps() -> None:
         first, second = start.map.powers[:2]
         assert plans(start, first)[0].ally in start.map.powers
         divided = shares(division(start, first, second))
-        assert max(map(len, divided.values())) < to_win(start.map)
+        assert max(map(len, divided.values())) < start.map.majority
 
 
 def test_nobody_leads_in_1901_and_france_does_in_1908() -> None:
