@@ -89,8 +89,10 @@ cdef class Replies:
     cdef bint is_uncut(self, int helper, int aim) noexcept nogil
     cdef bint is_sailed(self, int army, int goal) noexcept nogil
     cdef bint may_be_driven(self, int place) noexcept nogil
+    cdef bint may_come(self, int place, int most, int one, int most_of_one) noexcept nogil
     cdef int resistance(self, int place, int mover) noexcept nogil
     cdef int force(self, int unit, int goal) noexcept nogil
+    cdef int helpers(self, int kind, int helped, int goal) noexcept nogil
     cdef bint may_help(self, int unit, int kind, int helped, int goal) noexcept nogil
     cdef bint may_go(self, int unit, int goal) noexcept nogil
     cdef bint is_carried(self, int u) noexcept nogil

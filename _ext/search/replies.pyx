@@ -438,7 +438,7 @@ cdef class Replies:
         cdef const Ground* g = &self.field.ground
         cdef const Stand* stand = &self.stands[place]
         cdef uint64_t bits[WORDS]
-        cdef int strength = 1, most = -1, beaten = -1, k, w, u
+        cdef int strength = 1, most = -1, beaten = -1, k, u
         if stand.kind == OPEN or (stand.by_sea and not self.is_sailed(stand.unit, place)):
             return False
         for k in range(stand.n_helpers):
@@ -459,98 +459,79 @@ cdef class Replies:
                     beaten = stand.left_for
             else:
                 most = min(1, most)
-        for w in range(WORDS):
-            bits[w] = g.by_land[place][w] | g.by_sea[place][w]
-        while True:
-            u = next_bit(self.map, bits)
-            if u < 0:
-                return True
-            if stand.kind == EMPTY and has_bit(g.by_land[place], u) and self.may_be_driven(u):
-                return False
-            if u != beaten and self.may_go(u, place) and self.force(u, place) > most:
-                return False
-
-    cdef bint is_uncut(self, int helper, int aim) noexcept nogil:
-        """Whether a support into a province surely counts. A unit there cuts it only if it dislodges the helper."""
-        cdef const Ground* g = &self.field.ground
-        cdef uint64_t bits[WORDS]
-        cdef int w, u
-        for w in range(WORDS):
-            bits[w] = g.by_land[helper][w] | g.by_sea[helper][w]
-        while True:
-            u = next_bit(self.map, bits)
-            if u < 0:
-                return True
-            if self.may_go(u, helper) and (u != aim or self.force(u, helper) > 1):
-                return False
-
-    cdef bint is_sailed(self, int army, int goal) noexcept nogil:
-        """Whether fixed fleets that nobody can dislodge convoy a fixed army."""
-        cdef const Ground* g = &self.field.ground
-        cdef const Part* part
-        cdef uint64_t fleets[WORDS]
-        cdef uint64_t bits[WORDS]
-        cdef int k, w, u
-        memset(fleets, 0, sizeof(fleets))
-        for k in range(self.area.n_fixed):
-            part = &self.area.fixed[k]
-            if part.kind != CONVOY or part.helped != army or part.goal != goal:
-                continue
-            for w in range(WORDS):
-                bits[w] = g.by_land[part.unit][w] | g.by_sea[part.unit][w]
+        if stand.kind == EMPTY:
+            memcpy(bits, g.by_land[place], sizeof(bits))
             while True:
                 u = next_bit(self.map, bits)
                 if u < 0:
+                    break
+                if self.may_be_driven(u):
+                    return False
+        return not self.may_come(place, most, beaten, MAX_REPLIERS)
+
+    cdef bint is_uncut(self, int helper, int aim) noexcept nogil:
+        """Whether a support into a province surely counts. A unit there cuts it only if it dislodges the helper."""
+        return not self.may_come(helper, 0, aim, 1)
+
+    cdef bint is_sailed(self, int army, int goal) noexcept nogil:
+        """Whether fixed fleets that nobody can dislodge convoy a fixed army."""
+        cdef const Part* part
+        cdef uint64_t fleets[WORDS]
+        cdef int k
+        memset(fleets, 0, sizeof(fleets))
+        for k in range(self.area.n_fixed):
+            part = &self.area.fixed[k]
+            if part.kind == CONVOY and part.helped == army and part.goal == goal:
+                if not self.may_come(part.unit, 1, -1, 1):
                     set_bit(fleets, part.unit)
-                    break
-                if self.may_go(u, part.unit) and self.force(u, part.unit) > 1:
-                    break
         return self.is_chain(fleets, army, goal)
 
     cdef bint may_be_driven(self, int place) noexcept nogil:
         """Whether a replier may be attacked."""
+        return has_bit(self.area.fixed_goals, place) or self.may_come(place, 0, -1, 0)
+
+    cdef bint may_come(self, int place, int most, int one, int most_of_one) noexcept nogil:
+        """Whether a replier may go to a place with more than a strength. For `one` of them that is another strength."""
         cdef const Ground* g = &self.field.ground
         cdef uint64_t bits[WORDS]
-        cdef int w, u
-        if has_bit(self.area.fixed_goals, place):
-            return True
+        cdef int w, u, enough
         for w in range(WORDS):
             bits[w] = g.by_land[place][w] | g.by_sea[place][w]
         while True:
             u = next_bit(self.map, bits)
             if u < 0:
                 return False
-            if self.may_go(u, place):
+            enough = most_of_one if u == one else most
+            # A unit without help has a strength of 1.
+            if self.may_go(u, place) and (enough < 1 or self.force(u, place) > enough):
                 return True
 
     cdef int resistance(self, int place, int mover) noexcept nogil:
         """The most that a replier in a place can put up against a fixed unit's move there."""
-        cdef uint64_t bits[WORDS]
-        cdef int hold = 1, v
+        cdef int hold
         if not has_bit(self.field.ground.replying, place):
             return 0
         if self.known[place] == GIVEN and self.orders[place].kind == MOVE:
             return self.force(place, mover) if self.may_go(place, mover) else 1
-        memcpy(bits, self.field.ground.by_land[place], sizeof(bits))
-        while True:
-            v = next_bit(self.map, bits)
-            if v < 0:
-                break
-            hold += self.may_help(v, SUPPORT_HOLD, place, place)
+        hold = 1 + self.helpers(SUPPORT_HOLD, place, place)
         if self.known[place] == FREE and has_bit(self.field.ground.by_land[mover], place):
             return max(hold, self.force(place, mover))
         return hold
 
     cdef int force(self, int unit, int goal) noexcept nogil:
         """The most that a replier's move can have: all supports that others could still give."""
+        return 1 + self.helpers(SUPPORT_MOVE, unit, goal)
+
+    cdef int helpers(self, int kind, int helped, int goal) noexcept nogil:
+        """The number of repliers that may still support a unit's move to a place, or its stand there."""
         cdef uint64_t bits[WORDS]
-        cdef int force = 1, v
+        cdef int n = 0, v
         memcpy(bits, self.field.ground.by_land[goal], sizeof(bits))
         while True:
             v = next_bit(self.map, bits)
             if v < 0:
-                return force
-            force += v != unit and self.may_help(v, SUPPORT_MOVE, unit, goal)
+                return n
+            n += v != helped and self.may_help(v, kind, helped, goal)
 
     cdef bint may_help(self, int unit, int kind, int helped, int goal) noexcept nogil:
         """Whether a replier beside a place may support an order there. A fixed unit that attacks it cuts that, unless
