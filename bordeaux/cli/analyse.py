@@ -19,8 +19,8 @@ from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.engine import Engine
-from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.dui import is_dfen
+from bordeaux.formats.games import LARGEST_PAGES
 from bordeaux.formats.load import is_start
 from bordeaux.formats.source import (
     LARGEST,

@@ -17,8 +17,8 @@ from bordeaux.daide import language as d
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
-from bordeaux.protocols.package.bot import COMEBACK
 from bordeaux.protocols.package.connection import place_of, require
+from bordeaux.protocols.package.gateway import COMEBACK
 
 __all__ = ["command"]
 

@@ -6,11 +6,14 @@ in files.
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -31,6 +34,7 @@ from bordeaux.cli.options import (
     powers_of,
     processes_option,
     seconds,
+    share,
     threads_option,
     whole,
 )
@@ -46,9 +50,7 @@ from bordeaux.cli.report.explain import (
 )
 from bordeaux.cli.report.output import console, print_json, print_text
 from bordeaux.cli.report.progress import waiting
-from bordeaux.cli.search_options import search_options
-from bordeaux.cli.watch import watch
-from bordeaux.engine import Analysis, Engine, Found, Limit, Request
+from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.orderfile import read_orders
@@ -57,10 +59,106 @@ from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.analysis import Chances, chances, found_to_json
-from bordeaux.search.config import LEARNT, PAPER, SearchConfig
+from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["command", "read_agreements", "read_given", "read_suggestions"]
+__all__ = ["command", "read_agreements", "read_given", "read_suggestions", "search_options", "watch"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def search_options(command: Command) -> Command:
+    """Add --search, --config, --set, --evaluation, --without and --caution; the command gets the resulting
+    `SearchConfig` as ``config``. Options override the settings of a file."""
+
+    @functools.wraps(command)
+    def wrapped(
+        *arguments: Any,
+        config_file: str | None,
+        settings: tuple[str, ...],
+        search: str | None,
+        evaluation: str | None,
+        without: tuple[str, ...],
+        caution: float | None,
+        **options: Any,
+    ) -> Any:
+        config = SearchConfig() if config_file is None else _read(config_file)
+        named = {"search": search, "evaluation": evaluation, "caution": caution}
+        given: dict[str, object] = dict(map(_setting, settings))
+        config = config.changed(given | {name: value for name, value in named.items() if value is not None})
+        names = [name.strip() for listed in without for name in listed.split(",")]
+        return command(*arguments, config=config.without_ideas(*names), **options)
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+def _by_search(names_of: Callable[[str], Iterable[str]]) -> str:
+    """Names that both searches have, and those of each alone."""
+    names = {search: [*names_of(search)] for search in SEARCHES}
+    both = [name for name in names[LEARNT] if name in names[PAPER]]
+    own = (f"{', '.join(name for name in names[search] if name not in both)} ({search})" for search in names)
+    return f"{', '.join(both)}; {'; '.join(own)}"
+
+
+_OPTIONS = (
+    click.option(
+        "--config",
+        "config_file",
+        metavar="FILE",
+        help="Settings of the search: a TOML file of names and values.",
+    ),
+    click.option(
+        "--set",
+        "settings",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help=f"One setting of the search; may be repeated. Names: {_by_search(SearchConfig.settings)}.",
+    ),
+    click.option(
+        "--search",
+        type=click.Choice([*SEARCHES]),
+        help="; ".join(f"{name}: {what}" for name, what in SEARCHES.items()) + ".  [default: learnt]",
+    ),
+    click.option(
+        "--evaluation",
+        metavar="NAME",
+        help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
+        " or a .toml or .npz file of weights."
+        "  [default: default]",
+    ),
+    click.option(
+        "--without",
+        metavar="IDEAS",
+        multiple=True,
+        help=f"Ideas of the search to leave out, separated by commas: {_by_search(ideas_of)}.",
+    ),
+    click.option(
+        "--caution",
+        type=share,
+        metavar="X",
+        help="With --search paper: how it judges by the enemies' replies, 0 by their mean, 1 by the worst."
+        f"  [default: {PaperConfig().caution}]",
+    ),
+)
+
+
+def _read(file: str) -> SearchConfig:
+    """The settings of a file. Raises BordeauxError, with the name of the file, for invalid content."""
+    with open_source(file) as handle:
+        try:
+            return SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
+        except BordeauxError as error:
+            raise BordeauxError(f"{name_of(file)}: {error}") from None
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise click.UsageError(f"--set wants NAME=VALUE, like --set sure=0.5, not {text!r}")
+    return name.strip(), value.strip()
+
 
 OPTION = "--suggest"
 GIVEN = "--given"
@@ -383,3 +481,45 @@ def print_found(
         print_expected(answer, answers)
         if explained and not answer.book:
             print_explanation(position, answer, console().width)
+
+
+def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> None:
+    """Print the results of a search of at most `time` seconds (None: no limit) as they are found."""
+    shown: dict[str, tuple[Line, int]] = {}
+    # Where the lines go to a terminal they show themselves how the search gets on.
+    with waiting("searching", time, shown=not sys.stdout.isatty()):
+        for analysis in analyses:
+            for power in analysis.changed:
+                answer = analysis.answers[power]
+                if answer.lines:
+                    shown[power] = answer.lines[0], answer.nodes
+                    print_info(answer, 1, answer.lines[0], as_json)
+    for power, answer in analysis.answers.items():
+        for rank, line in enumerate(answer.lines, start=1):
+            if rank > 1 or (line, answer.nodes) != shown.get(power):
+                print_info(answer, rank, line, as_json)
+        if as_json:
+            print_json({"power": power, "bestorders": list(answer.orders)})
+        else:
+            click.echo(f"bestorders power {power} orders {'; '.join(answer.orders)}".rstrip())
+
+
+def print_info(answer: Found, rank: int, line: Line, as_json: bool) -> None:
+    """Print one line of the result so far; the keys keep their order."""
+    info = {
+        "depth": answer.depth,
+        "nodes": answer.nodes,
+        "nps": round(answer.nodes / answer.seconds) if answer.seconds > 0 else 0,
+        "time": round(answer.seconds * 1000),
+        "power": answer.power,
+        "multipv": rank,
+        "prob": line.probability,
+        "value": line.value,
+        "orders": list(line.orders),
+    }
+    if as_json:
+        print_json(info)
+    else:
+        shown = {**info, "orders": "; ".join(line.orders)}
+        click.echo("info " + " ".join(f"{key} {value}" for key, value in shown.items()))
+    sys.stdout.flush()

@@ -19,9 +19,8 @@ from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.documents import UNKNOWN_PAGE, read_pages
 from bordeaux.formats.dui import is_dfen, position_from_dfen
-from bordeaux.formats.games import Game, Played, game_from_json
+from bordeaux.formats.games import UNKNOWN_PAGE, Game, Played, game_from_json, read_pages
 from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.backstabbr import position_from_backstabbr
 from bordeaux.formats.hobby.markup import BREAK, text_of_bytes

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from bordeaux.board.code import codes_in, kind_of, target_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.neighbours import near
 from bordeaux.board.order import OrderKind
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, near
 from bordeaux.formats.games import Game
 from bordeaux.press.diplomat.ledger import Judgement, Ledger
 from bordeaux.press.diplomat.stance import FIRST, Restraint, conduct

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -13,17 +15,19 @@ from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.formats.games import Game
 from bordeaux.jobs import run
 from bordeaux.jobs.pool import available_cores
+from bordeaux.openings.book import Book
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
-from bordeaux.review.opening import GameOpening, opening_of
 from bordeaux.review.peace import Peaces, TalkSummary, agreed_peace, listen
 from bordeaux.review.record import GameRecord, RecordedPhase, read_record
-from bordeaux.review.result import Judged, Moment, PowerReview, Review, accuracy
+from bordeaux.review.result import Judged, LeftBook, Moment, PowerReview, Review, accuracy
 from bordeaux.review.turning import turning_points
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.task import Limit
 
-__all__ = ["DEFAULT", "review_game"]
+__all__ = ["DEFAULT", "GameOpening", "opening_of", "review_game"]
 
 DEFAULT = Limit(nodes=15_000)
 """Nodes of the search of one power in one phase, so that a review does not depend on the machine."""
@@ -168,3 +172,57 @@ def _moment(index: int, position: Position) -> Moment:
     shares = {power: round(share, DIGITS) for power, share in expected_shares(position).items()}
     owned = {power: position.owners.count(power) for power in position.map.powers}
     return Moment(str(position.phase), index, shares, owned)
+
+
+class GameOpening(NamedTuple):
+    """The opening of a game: where each power `left` the book, and the powers whose units the book knows, by
+    phase number: its range. Also the names of the first orders of several powers together."""
+
+    left: Mapping[str, LeftBook]
+    booked: Mapping[int, frozenset[str]]
+    alliances: tuple[str, ...]
+
+
+def opening_of(record: GameRecord) -> GameOpening:
+    """Compare the turns of a game with the bundled book. Other maps have no openings."""
+    powers = record.map.powers
+    if record.map is not Map.standard():
+        return GameOpening(dict.fromkeys(powers, LeftBook("", "", False)), {}, ())
+    first: RecordedPhase | None = next(
+        (turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None
+    )
+    given = first.orders if first is not None else {}
+    sent = {power: tuple(map(str, orders)) for power, orders in given.items() if orders}
+    left, booked = {}, dict[int, frozenset[str]]()
+    for power in powers:
+        name = name_of(power, sent[power]) if power in sent else None
+        known, phase, entered = _follow(record, power)
+        left[power] = LeftBook(name or "", phase, entered)
+        for index in known:
+            booked[index] = booked.get(index, frozenset()) | {power}
+    return GameOpening(left, booked, tuple(alliances_of(sent)))
+
+
+def _follow(record: GameRecord, power: str) -> tuple[list[int], str, bool]:
+    """The numbers of the phases in which the book has sets for a power, the first of them whose orders were
+    not among these ("" if the book ended first), and whether any were."""
+    known: list[int] = []
+    left, entered = "", False
+    for turn in record.turns:
+        if power not in turn.orders:
+            continue
+        entries = _book().entries(turn.before, power)
+        if not entries:
+            break
+        known.append(turn.number)
+        played = canonical(turn.before, power, turn.orders[power])
+        if not left and any(entry.orders == played and entry.weight > 0 for entry in entries):
+            entered = True
+        else:
+            left = left or str(turn.before.phase)
+    return known, left, entered
+
+
+@cache
+def _book() -> Book:
+    return Book.load()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bordeaux.board.neighbours import Neighbourhood, near
+from bordeaux.board.position import Neighbourhood, near
 from tests.press.diplomat.accounts import SIDE
 
 

@@ -12,8 +12,7 @@ from bordeaux import Map
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.atlas import atlas
-from bordeaux.metamap.clusters import clustered
-from bordeaux.metamap.hierarchy import larger_regions, regions
+from bordeaux.metamap.hierarchy import clustered, larger_regions, regions
 
 DATA = {
     entry.name: tomllib.loads(entry.read_text("utf-8"))

@@ -7,10 +7,10 @@ import pytest
 from bordeaux import Position, legal_orders
 from bordeaux.board.code import as_bytes
 from bordeaux.review.judge import forced_captures, stops
-from bordeaux.review.opening import opening_of
 from bordeaux.review.peace import QUIET, listen, quiet_before, stabs
 from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged, accuracy, lost_part, relative_loss
+from bordeaux.review.running import opening_of
 from bordeaux.search.sets import from_orders, in_full
 
 from .games import TURKISH, board, game

@@ -22,10 +22,10 @@ from bordeaux.evaluation.value_net import load_value_net
 from bordeaux.policy.net import load_net
 from training.league import games, ladder, policy, reliability, value
 from training.league.__main__ import main, settings_of
+from training.league.games import value_of
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.records import read_shard
 from training.league.run import League, Settings
-from training.league.values import value_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["--games", "4", "--matches", "2", "--until", "1902", "--play.draws", "2", "--play.samples", "2"]

@@ -27,11 +27,6 @@ def prior(importable: None) -> ModuleType:
     return importlib.import_module("training.prior")
 
 
-@pytest.fixture
-def prior_fit(importable: None) -> ModuleType:
-    return importlib.import_module("training.prior_fit")
-
-
 def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]:
     """Games of one phase each, in which ITALY gave other orders."""
     path = folder / "games.jsonl"
@@ -47,10 +42,10 @@ def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]
     return list(read_games(path))
 
 
-def made(prior_fit: ModuleType, game: str, **logs: float) -> Any:
+def made(prior: ModuleType, game: str, **logs: float) -> Any:
     """A row of one unit with ten legal orders, of which models think little but where it is said."""
     low = dict.fromkeys(PRIOR, math.log(0.02)) | logs
-    return prior_fit.Row((game, "ITALY"), low, dict.fromkeys(LEARNT, (0.01,)), (10,), True)
+    return prior.Row((game, "ITALY"), low, dict.fromkeys(LEARNT, (0.01,)), (10,), True)
 
 
 def test_rows_are_what_beliefs_would_observe(prior: ModuleType) -> None:
@@ -70,62 +65,58 @@ def test_rows_are_what_beliefs_would_observe(prior: ModuleType) -> None:
 
 @pytest.mark.parametrize("nodes", [0, 50])
 def test_every_model_is_scored_by_chances_that_add_up_to_one(
-    prior: ModuleType, prior_fit: ModuleType, nodes: int, tmp_path: Path
+    prior: ModuleType, nodes: int, tmp_path: Path
 ) -> None:
     position = Position.from_json({"name": "S1901M", "units": {"ITALY": ["A BOH"]}, "centers": {}})
     (codes,) = position.packed.legal()[MAP.powers.index("ITALY")].values()
     ways = [[str(decode(MAP, code))] for code in codes]
     games = saved(tmp_path, position.to_json(), *ways)
     for name in PRIOR:
-        fit = prior_fit.Fit({name: 1.0})
-        scores = [prior_fit.score(prior_fit.Games(list(prior.rows_of(game, nodes))), fit) for game in games]
+        fit = prior.Fit({name: 1.0})
+        scores = [prior.score(prior.Games(list(prior.rows_of(game, nodes))), fit) for game in games]
         # The draws of the fast policies are the same in equal positions.
         assert math.fsum(map(math.exp, scores)) == pytest.approx(1, abs=1e-4)
 
 
-def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learnt(
-    prior: ModuleType, prior_fit: ModuleType
-) -> None:
-    row = made(prior_fit, "game", dumbbot=math.log(0.8))
-    fit = prior_fit.Fit({"dumbbot": 0.25, "crude": 0.75})
+def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learnt(prior: ModuleType) -> None:
+    row = made(prior, "game", dumbbot=math.log(0.8))
+    fit = prior.Fit({"dumbbot": 0.25, "crude": 0.75})
     all_sets = 0.8 + 10 * 0.2 / 8
 
     def chance(share: float) -> float:
         return (share * 0.8 + (1 - share) * 0.02) / all_sets
 
-    assert prior_fit.score(prior_fit.Games([row]), fit) == pytest.approx(math.log(chance(0.25)))
+    assert prior.score(prior.Games([row]), fit) == pytest.approx(math.log(chance(0.25)))
     evidence = {name: row.logs[name] for name in fit.prior}
     later = shifted(fit.prior, evidence, weight=0.5, memory=0.9, least=0.01)["dumbbot"]
-    twice = prior_fit.score(prior_fit.Games([row, row]), fit._replace(weight=0.5, memory=0.9, least=0.01))
+    twice = prior.score(prior.Games([row, row]), fit._replace(weight=0.5, memory=0.9, least=0.01))
     assert twice == pytest.approx((math.log(chance(0.25)) + math.log(chance(later))) / 2)
-    other = made(prior_fit, "other game", dumbbot=math.log(0.8))
-    assert prior_fit.score(prior_fit.Games([row, other]), fit) == pytest.approx(math.log(chance(0.25)))
+    other = made(prior, "other game", dumbbot=math.log(0.8))
+    assert prior.score(prior.Games([row, other]), fit) == pytest.approx(math.log(chance(0.25)))
 
 
-def test_a_fit_finds_who_plays(prior: ModuleType, prior_fit: ModuleType) -> None:
-    rows = [made(prior_fit, f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
-    rows += [made(prior_fit, f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
-    games, before = prior_fit.Games(rows), prior_fit.Fit()
-    after = prior_fit.fitted([games], before, list(PRIOR))
-    assert prior_fit.score(games, after) > prior_fit.score(games, before)
+def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
+    rows = [made(prior, f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
+    rows += [made(prior, f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
+    games, before = prior.Games(rows), prior.Fit()
+    after = prior.fitted([games], before, list(PRIOR))
+    assert prior.score(games, after) > prior.score(games, before)
     assert math.fsum(after.prior.values()) == pytest.approx(1)
     assert min(after.prior.values()) > 0.9 * LEAST
     assert after.prior["dumbbot"] > 2 * after.prior["hold"] > 2 * after.prior["search"]
     assert after[1:] == before[1:]
-    whole = prior_fit.fitted([games], after, [*PRIOR, *prior_fit.Fit._fields[1:]])
-    assert prior_fit.score(games, whole) > prior_fit.score(games, after)
+    whole = prior.fitted([games], after, [*PRIOR, *prior.Fit._fields[1:]])
+    assert prior.score(games, whole) > prior.score(games, after)
     # Nobody changes, so that all that was seen counts.
     assert whole.weight > after.weight
-    gain = prior_fit.gains(games, before, after)
+    gain = prior.gains(games, before, after)
     assert gain["low"] <= gain["mean"] <= gain["high"]
-    assert gain["mean"] == pytest.approx(prior_fit.score(games, after) - prior_fit.score(games, before))
+    assert gain["mean"] == pytest.approx(prior.score(games, after) - prior.score(games, before))
 
 
-def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(
-    prior: ModuleType, prior_fit: ModuleType
-) -> None:
-    games = prior_fit.Games([made(prior_fit, "game")])
-    slips = [prior_fit.score(games, prior_fit.Fit({"people": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
+def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(prior: ModuleType) -> None:
+    games = prior.Games([made(prior, "game")])
+    slips = [prior.score(games, prior.Fit({"people": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
     expected = [math.log(((1 - s) * 0.01 + s / 8) / (1 - s + 10 * s / 8)) for s in (0.05, 0.5)]
     assert slips == pytest.approx(expected)
 
@@ -143,14 +134,14 @@ def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixt
         assert tested["gain"]["mean"] == pytest.approx(tested["after"] - tested["before"])
 
 
-def test_the_report_for_people(prior: ModuleType, prior_fit: ModuleType) -> None:
+def test_the_report_for_people(prior: ModuleType) -> None:
     games = {part: {"games": 1, "units": 10} for part in ("validation", "test")}
     gain = {"mean": 0.5, "low": 0.25, "high": 0.75}
     test_gain = {"before": -2.0, "after": -1.5, "gain": gain}
-    fit = prior_fit.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": test_gain}}
+    fit = prior.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": test_gain}}
     report = {
         "about": {"seed": 0, "nodes": 0, "counts": {"people": games}},
-        "now": prior_fit.Fit().to_json(),
+        "now": prior.Fit().to_json(),
         "alone": {"people": dict.fromkeys(PRIOR, -2.0)},
         "fits": {"people": {"prior": fit}},
     }

@@ -26,8 +26,7 @@ from tests.training.conftest import GAMES
 from training.league.export import exported, write_games
 from training.league.games import Options, play_generation
 from training.league.records import read_shard
-from training.shards import OPTION, Shards, labelled, load_shards, make_shards
-from training.sources import games_in
+from training.shards import OPTION, Shards, games_in, labelled, load_shards, make_shards
 from training.split import part_of, played_phases
 
 MAP = Map.standard()

@@ -30,8 +30,12 @@ from bordeaux import Map, Position, jobs
 from bordeaux._ext.learn.selfplay import SelfPlay
 from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
+from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import compiled, known_weights
+from bordeaux.evaluation.value_net import is_value_net, laid_out, load_value_net
 from bordeaux.formats.whole_files import beside
 from bordeaux.jobs import cluster
 from bordeaux.jobs.pool import available_cores
@@ -41,9 +45,31 @@ from bordeaux.policy.people import People
 from bordeaux.search.config import named, ranged
 from training.command import Command, check_plan, plan_options, summary_of
 from training.league.records import Shard, make_header, read_shard, write_shard
-from training.league.values import CoreMind, value_of
 
-__all__ = ["MINDS", "Options", "generation_folder", "located", "play_generation", "self_play"]
+__all__ = [
+    "MINDS",
+    "CoreMind",
+    "Options",
+    "generation_folder",
+    "located",
+    "play_generation",
+    "self_play",
+    "value_of",
+]
+
+CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
+"""A player in the form of self-play in the core (`bordeaux._ext.learn.selfplay.SelfPlay`)."""
+
+
+def value_of(name: str) -> Valuer:
+    """``hand`` is the hand-made evaluation, in points; ``prospect`` the bundled one; else a file of a learnt
+    value or of a prospect, all in shares of the game. Raises BordeauxError for an invalid one."""
+    if name == "hand":
+        return evaluator(MAP)
+    if is_value_net(name):
+        return laid_out(MAP, load_value_net(name), scale=1.0)
+    return compiled(MAP, known_weights(None if name == "prospect" else name), scale=1.0)
+
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)

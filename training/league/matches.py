@@ -22,7 +22,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
-from training.league.values import CoreMind, value_of
+from training.league.games import CoreMind, value_of
 
 __all__ = ["Interval", "Mind", "Tables", "interval", "one_against_six", "play", "three_against_four"]
 

@@ -27,7 +27,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import json_option, whole
 from bordeaux.formats.games import read_games
 from training.command import Command, summary_of
-from training.league.values import value_of
+from training.league.games import value_of
 from training.prospect_examples import ending, last_orders
 
 __all__ = ["reliability"]

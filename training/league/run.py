@@ -22,12 +22,11 @@ from bordeaux.evaluation.value_net import is_value_net, write_value_net
 from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan
-from training.league.games import Options, generation_folder, located, play_generation
+from training.league.games import Options, generation_folder, located, play_generation, value_of
 from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
 from training.league.value import PROSPECT, ValuePlan, train_value
-from training.league.values import value_of
 
 __all__ = ["League", "Settings", "check_players"]
 

@@ -17,9 +17,8 @@ from typing import NamedTuple
 from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
-from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.order import HELPS, Order, OrderKind
-from bordeaux.board.position import Position
+from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import PARTNERS, Agreement, Bond

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
-from bordeaux.board.neighbours import Neighbourhood
-from bordeaux.board.position import Position
+from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.neighbours import near
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, near
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 

@@ -5,7 +5,7 @@ the package. So the bots of `bordeaux.daide.client` play on both, with one loop 
 `AccountSeat` describes the place to play, `JoinBot` plays. The extra ``bordeaux-diplomacy[join]`` is needed.
 """
 
-from bordeaux.protocols.package.bot import JoinBot, JoinPlayerBot
 from bordeaux.protocols.package.connection import AccountSeat
+from bordeaux.protocols.package.gateway import JoinBot, JoinPlayerBot
 
 __all__ = ["AccountSeat", "JoinBot", "JoinPlayerBot"]

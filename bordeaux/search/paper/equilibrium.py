@@ -18,8 +18,7 @@ from typing import NamedTuple
 from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.search.joint import CandidateGame
 from bordeaux._ext.value.influence import Evaluator
-from bordeaux.board.neighbours import Neighbourhood
-from bordeaux.board.position import Position
+from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.search.bestfirst import best_first, complete, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.models import LEAGUE

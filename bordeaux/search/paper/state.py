@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import codes_in, unit_of
-from bordeaux.board.neighbours import Neighbourhood
-from bordeaux.board.position import Position
+from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.search.bestfirst import Maxims
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
