@@ -5,8 +5,9 @@ from __future__ import annotations
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.formats.exports import Played, to_godip, to_judge, to_text
+from bordeaux.formats.game_text import Adjudicated, to_judge, to_text
 from bordeaux.formats.games import Game
+from bordeaux.formats.godip import to_godip
 from bordeaux.rules.adjudication import adjudicate
 
 __all__ = ["FORMS", "exported", "played_phases"]
@@ -29,10 +30,10 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
     return (to_judge(phases, game.id) if form == "judge" else to_text(phases)) + "\n"
 
 
-def played_phases(game: Game, map: Map | None = None) -> list[Played]:
+def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:
     """The phases with their readable orders; a phase without orders has no results. Raises what
     `Game.position` raises."""
-    phases: list[Played] = []
+    phases: list[Adjudicated] = []
     for index in range(len(game.phases)):
         position = game.position(index, map)
         orders = {power: given for power, given in game.given(index, position).items() if given}

@@ -17,7 +17,7 @@ from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
-from bordeaux.formats.exports import to_text
+from bordeaux.formats.game_text import to_text
 from bordeaux.rules import adjudicate
 from bordeaux.rules.exports import FORMS, exported, played_phases
 from bordeaux.rules.rulesets import rules_named

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map
-from bordeaux.formats.exports import from_godip
+from bordeaux.formats.godip import from_godip
 from bordeaux.rules.exports import FORMS
 
 from .conftest import Run, Save

@@ -11,7 +11,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.formats.exports import from_godip
+from bordeaux.formats.godip import from_godip
 from bordeaux.formats.hobby.assembly import document_of
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of

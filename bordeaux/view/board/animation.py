@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.exports import Played
+from bordeaux.formats.game_text import Adjudicated
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
 
@@ -23,7 +23,7 @@ COLOURS = 192
 
 
 def gif(
-    phases: Sequence[Played],
+    phases: Sequence[Adjudicated],
     size: int = WIDTH,
     style: str = "light",
     theme: str = "calm",

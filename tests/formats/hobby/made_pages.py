@@ -3,7 +3,7 @@ our words.
 
 `archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
 `status_json` its old ``game/status``. Those of Backstabbr are in `made_backstabbr`; those of a judge the
-package writes (`bordeaux.formats.exports`).
+package writes (`bordeaux.formats.godip`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from bordeaux import Map, Position, load_games, read_position
 from bordeaux.board.errors import FormatError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
-from bordeaux.formats.exports import to_judge
+from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages
 from bordeaux.formats.hobby.markup import pages_of

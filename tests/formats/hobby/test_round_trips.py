@@ -15,8 +15,9 @@ from bordeaux import BordeauxError, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import check
-from bordeaux.formats.exports import to_godip, to_judge
+from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
+from bordeaux.formats.godip import to_godip
 from bordeaux.formats.hobby import game_of_json, game_of_pages
 from bordeaux.rules.replay import replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages

@@ -1,9 +1,7 @@
-"""Whole games for other programs and for people: the JSON of godip, the history of a judge, which jDip
-imports, and lists of orders.
+"""The JSON of godip: games as its server gives them.
 
-`to_godip` gives phases as godip's server does: units, centres and orders under small letters of provinces.
-`from_godip` reads them, a list of phases or one phase. `to_judge` gives text as a judge mails it, `to_text`
-the orders alone, for letters and posts. Our reader of lines of orders reads both (`bordeaux.formats.hobby`).
+`to_godip` gives phases: units, centres and orders under small letters of provinces. `from_godip` reads them,
+a list of phases or one phase.
 """
 
 from __future__ import annotations
@@ -20,16 +18,10 @@ from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.board.province import fold
-from bordeaux.formats.site_pages import NAMES_OF_SEASONS, place
+from bordeaux.formats.game_text import SEASONS, STAGES, TYPES, Adjudicated
 
-__all__ = ["Played", "from_godip", "to_godip", "to_judge", "to_text"]
+__all__ = ["from_godip", "to_godip"]
 
-Played = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
-"""A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
-
-SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
-STAGES = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
-TYPES = {"A": "Army", "F": "Fleet"}
 MOST = 10_000
 
 
@@ -48,10 +40,10 @@ def _key(map: Map, location: str) -> str:
     return f"{name if known else tag}{slash}{coast}".lower()
 
 
-def to_godip(phases: Iterable[Played], game: str = "") -> dict[str, Any]:
+def to_godip(phases: Iterable[Adjudicated], game: str = "") -> dict[str, Any]:
     """The document of a game, ready for `json.dumps`; without results, which every program computes."""
     listed: list[dict[str, Any]] = []
-    before: Played | None = None
+    before: Adjudicated | None = None
     variant = ""
     for played in phases:
         position, orders, _ = played
@@ -63,7 +55,7 @@ def to_godip(phases: Iterable[Played], game: str = "") -> dict[str, Any]:
 
 
 def _godip_phase(
-    position: Position, orders: Mapping[str, Sequence[Order]], before: Played | None
+    position: Position, orders: Mapping[str, Sequence[Order]], before: Adjudicated | None
 ) -> dict[str, Any]:
     map, phase = position.map, position.phase
     nation = {power: power.title() for power in map.powers}
@@ -95,7 +87,9 @@ def _godip_phase(
     }
 
 
-def _attacks(position: Position, before: Played | None) -> tuple[dict[str, str], dict[str, dict[str, bool]]]:
+def _attacks(
+    position: Position, before: Adjudicated | None
+) -> tuple[dict[str, str], dict[str, dict[str, bool]]]:
     """The origin of each attack that dislodged a unit, and the standoffs that left a province empty."""
     dislodgers: dict[str, str] = {}
     bounces: dict[str, dict[str, bool]] = {}
@@ -241,149 +235,3 @@ def _read_order(
             text = f"{unit_at(at, ordered)} {letter} {helped}"
             return text if still else f"{text} - {location(helped[0], words[2])}"
     raise KeyError(words[0])
-
-
-STAGES_IN_TEXT = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
-
-
-def to_text(phases: Iterable[Played]) -> str:
-    """The orders of a game, one a line below its phase and its power, each with what became of it. In a phase
-    that was played units without orders hold or disband; a phase without orders is named alone."""
-    lines: list[str] = []
-    listed = [played for played in phases if played[0].phase.kind != "-"]
-    for number, (position, orders, results) in enumerate(listed):
-        phase = position.phase
-        lines += [f"{NAMES_OF_SEASONS[phase.season]} {phase.year} {STAGES_IN_TEXT[phase.kind]}", ""]
-        after = listed[number + 1][0] if number + 1 < len(listed) else None
-        for power, given in (_whole(position, orders, results, after) if results else {}).items():
-            if given:
-                lines.append(f"{power.title()}:")
-                lines += [f"{order}  ({', '.join(words)})" if words else str(order) for order, words in given]
-                lines.append("")
-    return "\n".join(lines).rstrip()
-
-
-# The text of a judge. jDip knows a turn by its lines Date and Subject.
-
-TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
-
-
-def to_judge(phases: Iterable[Played], game: str = "game") -> str:
-    """The history of a game as a judge mails it, with the name `game` without blanks."""
-    listed = [played for played in phases if played[0].phase.kind != "-"]
-    called = "".join(letter for letter in game if letter.isascii() and letter.isalnum()) or "game"
-    variant = listed[0][0].map.name.title() if listed else "Standard"
-    lines = [f":: Judge: BRDX  Game: {called}  Variant: {variant}", ""]
-    for number, (position, orders, results) in enumerate(listed):
-        phase = position.phase
-        if not results and not orders:
-            continue
-        code = f"{SEASONS[phase.season][0]}{phase.year:04}{'B' if phase.kind == 'A' else phase.kind}"
-        lines += ["Date: Thu, 1 Jan 1970 00:00:00 +0000", f"Subject: BRDX:{called} - {code} Results", ""]
-        title = TITLES[phase.kind]
-        lines += [f"{title} for {NAMES_OF_SEASONS[phase.season]} of {phase.year}.  ({called}.{code})", ""]
-        after = listed[number + 1][0] if number + 1 < len(listed) else None
-        for power, given in _whole(position, orders, results, after).items():
-            for order, words in given:
-                text = (_winter if phase.kind == "A" else _judged)(order, position.map)
-                note = f"  (*{', '.join(words)}*)" if words and phase.kind != "A" else ""
-                lines.append(f"{power.title() + ':':<10} {text}.{note}")
-            lines += [""] if given else []
-        if after is not None and after.dislodged:
-            lines += ["The following units were dislodged:", ""]
-            lines += [_driven_out(each.unit, each.retreats, position.map) for each in after.dislodged]
-            lines.append("")
-        if phase.kind == "A" or (after is not None and after.phase.kind == "A"):
-            owners = after or position
-            lines += ["Ownership of supply centers:", ""]
-            for power, tags in owners.centres.items():
-                named = ", ".join(place(tag, position.map) for tag in tags)
-                lines.append(f"{power.title() + ':':<10} {named}.")
-            lines.append("")
-        if after is not None:
-            season, stage = NAMES_OF_SEASONS[after.phase.season], STAGES[after.phase.kind]
-            lines += [f"The next phase of '{called}' will be {stage} for {season} of {after.phase.year}.", ""]
-    return "\n".join(lines)
-
-
-def _whole(
-    position: Position,
-    orders: Mapping[str, Sequence[Order]],
-    results: Mapping[str, list[str]],
-    after: Position | None,
-) -> dict[str, list[tuple[Order, list[str]]]]:
-    """The orders with those that a judge adds: holds, disbanded units, removals in civil disorder. Each has
-    the words of its result."""
-    whole = {power: list(orders.get(power, ())) for power in position.map.powers}
-    ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
-    match position.phase.kind:
-        case "M":
-            left, kind = position.units, OrderKind.HOLD
-        case "R":
-            left, kind = tuple(each.unit for each in position.dislodged), OrderKind.DISBAND
-        case _:
-            kept = position.units if after is None else after.units
-            left, kind = tuple(unit for unit in position.units if unit not in kept), OrderKind.DISBAND
-    for unit in left:
-        if unit.province not in ordered:
-            whole[unit.power].append(Order(kind, unit.kind, unit.location))
-    return {
-        power: [_with_words(power, order, results, after) for order in given]
-        for power, given in whole.items()
-    }
-
-
-def _with_words(
-    power: str, order: Order, results: Mapping[str, list[str]], after: Position | None
-) -> tuple[Order, list[str]]:
-    words = [word for word in results.get(f"{order.unit} {order.location}", []) if word]
-    if order.via and words and _arrived(power, order, after):
-        # By the rules of the record the army went by land.
-        return order._replace(via=False), []
-    return order, words
-
-
-def _unit(kind: str, location: str, map: Map) -> str:
-    return f"{TYPES[kind]} {place(location, map)}"
-
-
-def _driven_out(unit: Unit, retreats: Sequence[str], map: Map) -> str:
-    where = f"The {unit.power.title()} {TYPES[unit.kind]} in {place(unit.location, map)}"
-    to = " or ".join(place(retreat, map) for retreat in retreats)
-    return f"{where} can retreat to {to}." if retreats else f"{where} with no valid retreats was destroyed."
-
-
-def _arrived(power: str, order: Order, after: Position | None) -> bool:
-    """Whether a power's army left, and one of its armies stands at the destination."""
-    if after is None:
-        return False
-    here, there = after.unit_at(order.location), after.unit_at(order.destination)
-    mine = (power, order.unit)
-    return there is not None and there[:2] == mine and (here is None or here[:2] != mine)
-
-
-def _judged(order: Order, map: Map) -> str:
-    own = _unit(order.unit, order.location, map)
-    goal = place(order.destination, map) if order.destination else ""
-    helped = _unit(order.target_unit, order.target, map) if order.target else ""
-    # jDip takes a convoy for granted unless the army could go by land.
-    either = order.via and order.destination in map.adjacent(order.unit, order.location)
-    via = " VIA CONVOY" if either else ""
-    return {
-        OrderKind.HOLD: f"{own} HOLD",
-        OrderKind.MOVE: f"{own} -> {goal}{via}",
-        OrderKind.SUPPORT_HOLD: f"{own} SUPPORT {helped}",
-        OrderKind.SUPPORT_MOVE: f"{own} SUPPORT {helped} -> {goal}",
-        OrderKind.CONVOY: f"{own} CONVOY {helped} -> {goal}",
-        OrderKind.RETREAT: f"{own} -> {goal}",
-        OrderKind.DISBAND: f"{own} DISBAND",
-    }[order.kind]
-
-
-def _winter(order: Order, map: Map) -> str:
-    if order.kind == OrderKind.WAIVE:
-        return "Build waived"
-    kind, where = TYPES[order.unit].lower(), place(order.location, map)
-    if order.kind == OrderKind.BUILD:
-        return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {where}"
-    return f"Removes the {kind} in {where}"
