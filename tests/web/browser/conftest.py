@@ -58,22 +58,35 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="package")
+def desk(browser: Any) -> Any:
+    """The page on a desk that tests have in turn: a window of its own costs a test a second."""
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    context.set_default_timeout(1000 * PATIENCE)
+    return context.new_page()
+
+
 @pytest.fixture
-def open_page(browser: Any, server: Served) -> Iterator[Open]:
-    """Open a study in a window of its own: ``open_page(study, node, **options of the context)``.
+def open_page(browser: Any, server: Served, desk: Any) -> Iterator[Open]:
+    """Open a study: ``open_page(study, node, **options of the context)``. With options, and for a second
+    study, in a window of its own.
 
     At the end of the test no page may have met a fault, a dialog, or a breach of its content-security policy.
     """
-    contexts, tables = [], []
+    contexts, tables, free = [], [], [desk]
 
     def call(
         study: str = "", node: str = "0", at: Served = server, context: Any = None, **options: Any
     ) -> Table:
-        if context is None:
-            context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
-            contexts.append(context)
-        context.set_default_timeout(1000 * PATIENCE)
-        tables.append(Table(context.new_page(), at))
+        if context is None and not options and free:
+            page = free.pop()
+        else:
+            if context is None:
+                context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
+                contexts.append(context)
+            context.set_default_timeout(1000 * PATIENCE)
+            page = context.new_page()
+        tables.append(Table(page, at))
         tables[-1].visit(study, node)
         return tables[-1]
 
@@ -81,4 +94,7 @@ def open_page(browser: Any, server: Served) -> Iterator[Open]:
     faults = [fault for table in tables for fault in table.faults]
     for context in contexts:
         context.close()
+    if not free:
+        desk.evaluate("localStorage.clear(), sessionStorage.clear()")
+        tables[[table.page for table in tables].index(desk)].leave()
     assert faults == []

@@ -21,9 +21,24 @@ class Table:
         self.page, self.server, self.study = page, server, ""
         self.faults: list[str] = []
         self._geometry: dict[str, Any] = {}
-        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
-        page.on("dialog", self._dialog)
-        page.on("console", self._said)
+        self._heard = {"pageerror": self._failed, "dialog": self._dialog, "console": self._said}
+        for event, hear in self._heard.items():
+            page.on(event, hear)
+
+    def leave(self) -> None:
+        """Leave the page as it was before it was opened, for another study."""
+        context = self.page.context
+        for other in context.pages[1:]:
+            other.close()
+        for event, hear in self._heard.items():
+            self.page.remove_listener(event, hear)
+        self.page.mouse.up()
+        self.page.goto("about:blank")
+        context.clear_cookies()
+        context.clear_permissions()
+
+    def _failed(self, error: Any) -> None:
+        self.faults.append(f"error: {error}")
 
     def _said(self, said: Any) -> None:
         if said.type == "error":
