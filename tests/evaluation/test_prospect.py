@@ -132,7 +132,7 @@ def test_a_search_may_use_it() -> None:
     values = []
     for name in ("default", "prospect"):
         with Engine(evaluation=name, seed=1) as engine:
-            answer = engine.search(Position.start(), "FRANCE", nodes=20000)
+            answer = engine.search(Position.start(), "FRANCE", nodes=2000)
         assert len(answer.orders) == 3
         values.append([line.value for line in answer.lines])
     assert values[0] != values[1]

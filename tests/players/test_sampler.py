@@ -22,7 +22,7 @@ SMALL = Limit(nodes=200)
 
 
 def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=4))[::3]
+    positions = list(human_positions(recorded_games, games=4))[::7]
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}
     for position in positions:
         for power in position.orderable():
@@ -126,9 +126,7 @@ def test_a_policy_by_name_is_that_of_people() -> None:
 
 def test_the_same_seed_gives_the_same_orders() -> None:
     start, limit = Position.start(), Limit(nodes=400)
-    answers = [
-        tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1, 2, 3, 4)
-    ]
+    answers = [tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1)]
     assert answers[0] == answers[1]
 
 
@@ -144,10 +142,10 @@ def test_the_eighteenth_centre_is_taken_of_nets() -> None:
 def test_the_value_decides(tmp_path: Path) -> None:
     file = tmp_path / "value.npz"
     write_value_net(file, net(scale=3000.0), {})
-    start, limit = Position.start(), Limit(nodes=2000)
+    start, limit = Position.start(), Limit(nodes=600)
     spec = f"{SPEC},movements=0,value={file}"
     answers = {
-        name: {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(4)}
+        name: {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(3)}
         for name in (spec, SPEC + ",movements=0")
     }
     assert answers[spec] != answers[SPEC + ",movements=0"]

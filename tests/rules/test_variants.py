@@ -128,10 +128,9 @@ def owned_units(position: Position) -> Counter[tuple[str, str]]:
     return Counter((unit.power, unit.kind) for unit in everyone)
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", MAPS)
-def test_a_random_game_keeps_to_the_rules(name: str, seed: int) -> None:
-    rng = random.Random(f"{name} {seed}")
+def test_a_random_game_keeps_to_the_rules(name: str) -> None:
+    rng = random.Random(f"{name} 0")
     position = first(name)
     assert_sound(position)
     kinds = set()
