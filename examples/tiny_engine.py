@@ -3,7 +3,7 @@
 It holds in movement phases, disbands dislodged units, waives builds and disbands as many units as it must. It
 uses no map, so its orders are legal everywhere. Copy it and improve `think`.
 
-    python tools/dui_conformance python examples/tiny_engine.py
+    python tools/dui_conformance.py python examples/tiny_engine.py
     bordeaux play --players 'dui:python examples/tiny_engine.py,dumbbot*6'
 """
 

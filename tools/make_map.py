@@ -16,10 +16,8 @@ from typing import Any
 import click
 import shapely
 from mapmaking import marks as placing
-from mapmaking.arcs import arcs_of
-from mapmaking.atlas import Atlas, fetch, read
-from mapmaking.shapes import GRID, CutError, coastline, cut, frame
-from mapmaking.sheet import Sheet, places
+from mapmaking.atlas import Atlas, Sheet, fetch, places, read
+from mapmaking.shapes import GRID, CutError, arcs_of, coastline, cut, frame
 from shapely.geometry.base import BaseGeometry
 
 from bordeaux.board.map import Map

@@ -8,8 +8,8 @@ import pytest
 from shapely import Polygon, box
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from mapmaking import arcs, marks, shapes
-from mapmaking.sheet import Sheet, places
+from mapmaking import marks, shapes
+from mapmaking.atlas import Sheet, places
 
 from bordeaux.view.board.geometry import SIZES, unfolded
 
@@ -40,7 +40,7 @@ def test_places_are_read() -> None:
 
 def test_neighbours_share_their_arcs() -> None:
     squares = [shapes.Region("A", True, box(0, 0, 10, 10)), shapes.Region("B", True, box(10, 0, 20, 10))]
-    all_arcs, rings = arcs.arcs_of(squares)
+    all_arcs, rings = shapes.arcs_of(squares)
     shared = {n if n >= 0 else ~n for n in rings[0][0]} & {n if n >= 0 else ~n for n in rings[1][0]}
     (border,) = shared
     assert sorted(unfolded(all_arcs[border], shapes.GRID)) == [(10.0, 0.0), (10.0, 10.0)]
@@ -49,7 +49,7 @@ def test_neighbours_share_their_arcs() -> None:
 def test_an_island_and_the_hole_it_lies_in_share_their_arc() -> None:
     island = box(4, 4, 6, 6)
     sea = Polygon(box(0, 0, 10, 10).exterior, [island.exterior])
-    all_arcs, rings = arcs.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
+    all_arcs, rings = shapes.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
     assert len(all_arcs) == 2
     assert {n if n >= 0 else ~n for n in rings[1][1]} == {n if n >= 0 else ~n for n in rings[0][0]}
 
@@ -57,7 +57,7 @@ def test_an_island_and_the_hole_it_lies_in_share_their_arc() -> None:
 def test_regions_that_overlap_are_refused() -> None:
     regions = [shapes.Region(tag, True, box(0, 0, 10, 10)) for tag in "ABC"]
     with pytest.raises(ValueError, match="three regions"):
-        arcs.arcs_of(regions)
+        shapes.arcs_of(regions)
 
 
 def test_marks_are_placed_in_a_province_and_refused_where_there_is_no_room() -> None:

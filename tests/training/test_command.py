@@ -96,7 +96,6 @@ def test_a_plan_out_of_range_is_refused_by_name(command: ModuleType) -> None:
         "positions",
         "prior",
         "prospect",
-        "temporal",
         "league.__main__",
         "league.export",
         "league.games",

@@ -12,24 +12,22 @@ import pytest
 from tests.patience import PATIENCE
 from tests.protocols.dui.engines import BORDEAUX, EXAMPLE, TINY, changed
 
-SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "dui_conformance"
-sys.path.insert(0, str(SCRIPT))
-import dui_checks  # noqa: E402
-import dui_table  # noqa: E402
-import dui_talk  # noqa: E402
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "dui_conformance.py"
+sys.path.insert(0, str(SCRIPT.parent))
+import dui_conformance  # noqa: E402
 
-CHECKS = {check.run.__name__: check for check in dui_table.CHECKS}
+CHECKS = {check.run.__name__: check for check in dui_conformance.CHECKS}
 
 
 def why(command: list[str], *names: str) -> str:
     """Why an engine fails the first of some checks that it fails; empty if it passes all."""
     for name in names:
-        with dui_talk.Talk(command) as talk:
+        with dui_conformance.Talk(command) as talk:
             try:
                 if not CHECKS[name].shakes:
                     talk.shake_hands()
                 CHECKS[name].run(talk)
-            except (dui_talk.Failed, dui_talk.Early) as failure:
+            except (dui_conformance.Failed, dui_conformance.Early) as failure:
                 return str(failure)
     return ""
 
@@ -45,7 +43,7 @@ def test_the_whole_script_passes_the_tiny_engine() -> None:
 
 @pytest.mark.slow
 def test_our_engine_passes_what_is_hardest() -> None:
-    with dui_talk.Talk(BORDEAUX) as talk:
+    with dui_conformance.Talk(BORDEAUX) as talk:
         for name in ("handshake", "retreats", "builds", "disbands", "information", "infinite"):
             CHECKS[name].run(talk)
         for name in ("ready_in_search", "bad_lines", "long_lines", "press", "newgame", "end_of_input"):
@@ -81,7 +79,7 @@ def test_our_engine_passes_what_is_hardest() -> None:
 def test_each_fault_is_found(
     name: str, old: str, new: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dui_talk, "ENDING", 0.7)
+    monkeypatch.setattr(dui_conformance, "ENDING", 0.7)
     assert message in why(changed(tmp_path, (old, new)), name)
 
 
@@ -89,11 +87,10 @@ def test_the_exit_code_says_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = tuple(CHECKS[name] for name in ("handshake", "version", "bad_go"))
-    monkeypatch.setattr(dui_table, "CHECKS", chosen)
-    for module in (dui_talk, dui_checks):
-        monkeypatch.setattr(module, "HANDSHAKE", 5.0)
-    assert dui_table.main(changed(tmp_path, ("id author anybody\\n", ""))) == 1
+    monkeypatch.setattr(dui_conformance, "CHECKS", chosen)
+    monkeypatch.setattr(dui_conformance, "HANDSHAKE", 5.0)
+    assert dui_conformance.main(changed(tmp_path, ("id author anybody\\n", ""))) == 1
     assert "FAILED  handshake" in capsys.readouterr().out
-    assert dui_table.main(TINY) == 0
-    assert dui_table.main(["./nowhere"]) == 2 and dui_table.main([]) == 2
+    assert dui_conformance.main(TINY) == 0
+    assert dui_conformance.main(["./nowhere"]) == 2 and dui_conformance.main([]) == 2
     assert EXAMPLE.is_file()

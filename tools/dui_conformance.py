@@ -1,14 +1,135 @@
-"""The requirements on an engine that speaks DUI, one check each.
+"""Does an engine speak DUI? This script asks it, and prints a table of what passed and what failed.
 
-A check gets a fresh engine after the handshake, unless `dui_table.CHECKS` says otherwise.
+    python dui_conformance.py COMMAND [ARGUMENT ...]
+
+It needs nothing but Python 3.11: copy it to where the engine is. COMMAND is started several times. Exit
+code 0: all passed; 1: something failed; 2: the command cannot be started. What an engine must do is told in
+``docs/protocol.md``; a check that is marked ``should`` counts as a warning, not as a failure.
 """
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import re
+import shutil
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from dui_talk import HANDSHAKE, OVER, Failed, Talk
+HANDSHAKE, ANSWER, ENDING = 20.0, 10.0, 5.0
+"""Seconds for the handshake, for an answer, and for exiting."""
+OVER = 2.0
+"""Seconds by which an answer may exceed its limit, for slow machines."""
+
+
+class Failed(Exception):
+    """A check failed; the text gives the reason."""
+
+
+class Early(Exception):
+    """A message came too early."""
+
+
+class Talk:
+    """One run of the engine: lines out and lines in. A context manager; the process is ended in any case."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.seen: list[str] = []
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):
+            for line in self._process.stdout:
+                self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+        self._lines.put(None)
+
+    def send(self, *lines: str | bytes) -> None:
+        """Send lines."""
+        assert self._process.stdin is not None
+        try:
+            for line in lines:
+                data = line if isinstance(line, bytes) else line.encode()
+                self._process.stdin.write(data + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise Failed("it reads no more: it has ended") from None
+
+    def until(self, word: str, patience: float = ANSWER) -> str:
+        """The next line that begins with a word; earlier ones are stored in `seen`."""
+        deadline = time.monotonic() + patience
+        self.seen = []
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise Failed(f"no {word} within {patience:g} s") from None
+            if line is None:
+                raise Failed(f"it ended before it wrote {word}")
+            if line.split(" ", 1)[0] == word:
+                return line
+            self.seen.append(line)
+
+    def quiet(self, seconds: float, word: str) -> None:
+        """Fail if a line that begins with a word comes within some seconds."""
+        with contextlib.suppress(Failed):
+            line = self.until(word, seconds)
+            raise Early(f"{word} came too early: {line[:60]}")
+
+    def shake_hands(self) -> None:
+        """The handshake."""
+        self.send("dui")
+        self.until("duiok", HANDSHAKE)
+
+    def ready(self, patience: float = ANSWER) -> None:
+        """Wait for readyok."""
+        self.send("isready")
+        self.until("readyok", patience)
+
+    def orders(self, patience: float = ANSWER) -> list[str]:
+        """The orders of the next bestorders."""
+        line = self.until("bestorders", patience).partition(" ")[2]
+        return [order.strip() for order in line.split(";") if order.strip()]
+
+    def ask(self, dfen: str, power: str, go: str = "go movetime 200", patience: float = ANSWER) -> list[str]:
+        """The orders for a power in a position."""
+        self.send(f"position {dfen}", f"setpower {power}", go)
+        return self.orders(patience)
+
+    def end_input(self) -> None:
+        """Close the engine's input."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def ended(self) -> int:
+        """The exit code of an engine that ends by itself."""
+        try:
+            return self._process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"it is still there after {ENDING:g} s") from None
+
+
+# The requirements, one check each. A check gets a fresh engine after the handshake, unless `CHECKS` says
+# otherwise.
 
 LONG = 60_000
 """Bytes of a long line that is within the bounds."""
@@ -328,3 +449,75 @@ def end_of_input(talk: Talk) -> None:
     talk.send(f"position {START}", "setpower france", "go infinite")
     talk.end_input()
     talk.ended()
+
+
+class Check(NamedTuple):
+    """One check: its function, whether it does the handshake itself, and whether it is required."""
+
+    run: Callable[[Talk], None]
+    shakes: bool = False
+    must: bool = True
+
+
+CHECKS = (
+    *(Check(check, shakes=True) for check in (handshake, version, options)),
+    *map(
+        Check,
+        (movement, coasts, retreats, builds, disbands, several_powers, movetime, limits),
+    ),
+    *map(Check, (information, infinite, stop_early, ready_in_search, unknown, bad_lines)),
+    *(Check(check, must=False) for check in (bad_go, go_first)),
+    *map(
+        Check,
+        (
+            long_lines,
+            spaces,
+            press,
+            newgame,
+            same_again,
+            leave,
+            leave_in_search,
+            end_of_input,
+        ),
+    ),
+)
+
+
+def results(command: list[str]) -> Iterator[tuple[Check, str]]:
+    """Each check with the reason of its failure, "" if it passed."""
+    for check in CHECKS:
+        why = ""
+        with Talk(command) as talk:
+            try:
+                if not check.shakes:
+                    talk.shake_hands()
+                check.run(talk)
+            except (Failed, Early) as failure:
+                why = str(failure)
+        yield check, why
+
+
+def main(words: list[str]) -> int:
+    """Check the engine of a command line and print the table; returns the exit code."""
+    if not words or words[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if words else 2
+    if shutil.which(words[0]) is None:
+        print(f"conformance: no program {words[0]!r} that can be run", file=sys.stderr)
+        return 2
+    failed = warned = 0
+    print(f"DUI version 1: {' '.join(words)}")
+    for check, why in results(words):
+        description = (check.run.__doc__ or "").strip().replace("\n", " ")
+        mark = "passed" if not why else "FAILED" if check.must else "should"
+        print(f"{mark:<7} {check.run.__name__:<16} {description}", flush=True)
+        if why:
+            print(f"        {'':<16} {why}")
+        failed += bool(why) and check.must
+        warned += bool(why) and not check.must
+    print(f"{len(CHECKS) - failed - warned} passed, {failed} failed, {warned} to be wished for")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
