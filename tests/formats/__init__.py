@@ -1,1 +1,0 @@
-"""Tests of the forms of positions, games and orders of many powers."""

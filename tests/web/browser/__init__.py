@@ -1,1 +1,0 @@
-"""The analysis page in a real Chromium, served by `bordeaux analyse` as people start it."""
