@@ -40,15 +40,6 @@ def test_json_has_the_form_of_the_contract(run: Run) -> None:
         assert 0 <= low <= mean <= high <= 1
 
 
-@pytest.mark.slow
-def test_results_do_not_hang_on_the_number_of_processes(run: Run) -> None:
-    def once(processes: str) -> dict[str, Any]:
-        args = ("--nodes", "10", "--until", "1904", "--processes", processes, "--seed", "3", "--json")
-        return timeless(json.loads(run("arena", "--players", "random,hold", "--games", "9", *args).stdout))
-
-    assert once("1") == once("3")
-
-
 @pytest.mark.parametrize("ratio", ["1:6", "3:4", "6:1"])
 def test_seats_are_balanced_over_the_powers(run: Run, tmp_path: Path, ratio: str) -> None:
     path = tmp_path / "seats.csv"

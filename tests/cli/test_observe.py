@@ -66,7 +66,6 @@ def test_events_as_json_one_a_line() -> None:
     [
         (80, 24, "orders of "),
         (120, 40, "AUS 3   ENG 3   FRA 3"),
-        (170, 45, "orders of "),
     ],
 )
 @pytest.mark.slow

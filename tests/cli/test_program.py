@@ -130,14 +130,12 @@ def many_games(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("work", ["orders", "watch", "replay", "replay in one process"])
+@pytest.mark.parametrize("work", ["watch", "replay"])
 @pytest.mark.slow
 def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str) -> None:
     args = {
-        "orders": ["orders", "start", "--power", "all", "--time", "60"],
         "watch": ["orders", "start", "--power", "ITALY", "--time", "60", "--watch"],
         "replay": ["replay", *[many_games] * 9, "--processes", "2"],
-        "replay in one process": ["replay", *[many_games] * 9, "--processes", "1"],
     }[work]
     process = begin(*args)
     until_worked(process, 1.5)
@@ -145,7 +143,7 @@ def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     possible = ["bordeaux: interrupted"]
-    if work in ("orders", "watch"):
+    if work == "watch":
         possible.append("bordeaux: interrupted: this is the best that was found until then")
     assert errors.splitlines() in [[line] for line in possible]
 
