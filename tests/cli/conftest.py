@@ -49,3 +49,15 @@ def save(tmp_path: Path) -> Save:
 def start() -> dict[str, Any]:
     """The start position in JSON, to change at will."""
     return Position.start().to_json()
+
+
+QUICK = ("--nodes", "10", "--until", "1902", "--processes", "1")
+
+
+def timeless(answer: dict[str, Any]) -> dict[str, Any]:
+    """What the command gives in JSON, without what depends on the clock."""
+    players = {
+        name: {key: value for key, value in player.items() if "second" not in key}
+        for name, player in answer["players"].items()
+    }
+    return {**answer, "players": players, "seconds": 0, "overhead": 0}

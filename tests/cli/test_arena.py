@@ -18,8 +18,7 @@ from bordeaux.arena.health import FIGURES
 from bordeaux.arena.runner import run as run_here
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
-from tests.cli.conftest import Run
-from tests.cli.tournaments import QUICK, timeless
+from tests.cli.conftest import QUICK, Run, timeless
 
 POWERS = Map.standard().powers
 

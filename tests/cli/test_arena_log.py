@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bordeaux.formats.games import Game, read_games
-from tests.cli.tournaments import QUICK, timeless
+from tests.cli.conftest import QUICK, timeless
 from tests.patience import PATIENCE
 
 from .conftest import Run

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bordeaux import Map, Order, Phase, Position, Unit
@@ -228,3 +231,13 @@ def test_names_are_made_once_for_each_map() -> None:
     assert names(MAP) is names(Map.standard())
     assert names(MAP).place("STP/NC") == d.Place("STP", "NCS")
     assert names(MAP).location("F", d.Place("STP", "NCS")) == "STP/NC"
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "daide.md").read_text("utf-8")
+
+
+def test_python_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert blocks
+    for text in blocks:
+        exec(compile(text, "docs/daide.md", "exec"), {})

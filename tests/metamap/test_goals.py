@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import random
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,3 +156,17 @@ def test_the_army_in_smyrna_marches_to_the_front_by_the_shortest_way() -> None:
     assert left == sorted(left, reverse=True) and left[-1] <= 2, way
     strayed = example.march(goals=False, gravity=False, phases=4)
     assert example.to_the_front(strayed[-1]) > 2, strayed
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "metamap.md"
+
+
+def test_the_example_of_the_docs_runs() -> None:
+    code = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    assert len(code) == 1
+    names: dict[str, Any] = {}
+    exec(compile(code[0], str(DOCS), "exec"), names)
+    answer = re.search(r"goals\.regions +# (.+)", code[0])
+    assert answer is not None
+    regions, shown = names["goals"].regions, ast.literal_eval(answer[1])
+    assert [type(part) for part in regions[0]] == [type(part) for part in shown[0]]

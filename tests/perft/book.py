@@ -26,7 +26,7 @@ HEAD = f"""\
 # one for a province. In odd sets the units take their turns in the order of those first orders, and one
 # that could help a move already taken (its order ends with " S MOVE" or " C MOVE", without VIA) does.
 #
-# The numbers are made anew by `python -m tests.perft.make`; positions are added by hand, with `legal 0`
+# The numbers are made anew by `python -m tests.perft.book`; positions are added by hand, with `legal 0`
 # and a line `states`.
 """
 
@@ -105,3 +105,16 @@ def chosen(position: Position, number: int) -> dict[str, list[str]]:
 
 def rank(number: int, order: str) -> str:
     return hashlib.sha256(f"{number} {order}".encode()).hexdigest()
+
+
+def main() -> None:
+    """Rewrite the file, and say which positions come out otherwise than it said."""
+    old = read_book()
+    new = [measure(entry.name, entry.position) for entry in old]
+    write_book(new)
+    changed = [entry.name for entry, before in zip(new, old, strict=True) if entry != before]
+    print(f"{len(new)} positions, {len(changed)} changed{': ' * bool(changed)}{', '.join(changed)}")
+
+
+if __name__ == "__main__":
+    main()

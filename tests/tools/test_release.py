@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,7 @@ def test_what_does_not_fit_together_is_one_line(tree: Path, old: str, new: str, 
 def test_the_version_has_an_entry_or_is_still_to_come() -> None:
     text = (TOOL.parent.parent / "CHANGELOG.md").read_text("utf-8")
     assert "## [Unreleased]" in text and f"## [{bordeaux.__version__}]" in text
+
+
+def test_the_installed_version_is_the_package_s() -> None:
+    assert version("bordeaux-diplomacy") == bordeaux.__version__

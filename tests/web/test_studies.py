@@ -1,5 +1,10 @@
 """Studies over the API: made of whatever is read, listed, named, deleted."""
 
+from __future__ import annotations
+
+import errno
+import json
+import os
 from typing import Any
 
 import pytest
@@ -8,6 +13,9 @@ from starlette.testclient import TestClient
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.formats.daide import position_to_daide
+from bordeaux.studies import store as room
+from tests.formats.hobby.made_pages import history_json
+from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 from .conftest import FALL, SPRING, Make, played, text
 
@@ -262,3 +270,56 @@ def test_a_finished_game_is_told(make: Make, last: dict[str, Any], ended: bool) 
     assert make(text=text(game))["ended"] is ended
     # A position without a game before it has nothing to tell.
     assert make(state=game["phases"][-1]["state"])["ended"] is False
+
+
+def test_html_text_and_json_of_a_site_become_studies(make: Make, node: Any) -> None:
+    copied = "Spring, 1901\nFrance:\nThe army at Paris move to Burgundy.\nThe fleet at Brest hold.\n"
+    listed = "Spring 1901\nFRANCE: A PAR - BUR\nFall 1901\nFRANCE: A BUR - BEL\n"
+    for pasted, last in (
+        (ARCHIVE, "W1901A"),
+        (json.dumps(history_json(PHASES)), "W1901A"),
+        (listed, "W1901A"),
+    ):
+        study = make(text=pasted)
+        assert study["nodes"][0]["phase"] == "S1901M" and study["nodes"][-1]["phase"] == last
+    assert make(text=copied)["nodes"][-1]["phase"] == "F1901M"
+
+
+def test_an_address_that_cannot_be_asked_is_one_line(client: Any) -> None:
+    answer = client.post("/api/studies", json={"text": "http://127.0.0.1/board.php?gameID=5"})
+    assert answer.status_code == 400
+    assert "private network" in answer.json()["error"]
+
+
+def test_a_full_disk_is_told_in_one_line(
+    client: TestClient, make: Make, server_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make()
+    lines: list[str] = []
+    server_state.log = lines.append
+    for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
+
+        def fails(*args: Any, number: int = number, **options: Any) -> None:
+            raise OSError(number, os.strerror(number), "/a/secret/place")
+
+        monkeypatch.setattr(room, "write_document", fails)
+        for answer in (
+            client.put(f"/api/studies/{study['id']}/nodes/0/comment", json={"text": "x"}),
+            client.post("/api/studies", json={"start": True}),
+        ):
+            assert answer.status_code == 500
+            assert os.strerror(number) in answer.json()["error"] and "\n" not in answer.json()["error"]
+    assert len(lines) == 6
+    monkeypatch.undo()
+    assert client.get(f"/api/studies/{study['id']}").json() == study
+    assert len(client.get("/api/studies").json()) == 1
+
+
+def test_an_inner_fault_is_one_line_without_its_whereabouts(
+    client: TestClient, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make()
+    monkeypatch.setattr("bordeaux.web.nodes.node_details", lambda *args: 1 // 0)
+    answer = client.get(f"/api/studies/{study['id']}/nodes/0")
+    assert answer.status_code == 500 and answer.json()["error"].startswith("internal error")
+    assert "Traceback" not in answer.text and ".py" not in answer.text

@@ -18,8 +18,7 @@ from bordeaux.protocols import loopback
 from bordeaux.studies import readings
 from bordeaux.studies.readings import Reading, Readings
 from tests.patience import PATIENCE
-
-from .listening import serving
+from tests.web.listening import serving
 
 LONG = "Spring 1901\n" + "A PAR (\n" * 500_000
 

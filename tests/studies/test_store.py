@@ -12,20 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from bordeaux import Map, Position
 from bordeaux.board.errors import FormatError
 from bordeaux.board.map import parse_map
 from bordeaux.formats.games import game_from_json
 from bordeaux.rules.rulesets import DATC
-from bordeaux.studies import store as room
 from bordeaux.studies.intake import study_of_game, study_of_position
 from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.store import Stale, Store, default_folder
 from bordeaux.studies.study import MOST_NODES, Missing, Study
-
-from .conftest import SPRING, Make, played
+from tests.web.conftest import SPRING, played
 
 
 @pytest.fixture
@@ -74,40 +71,6 @@ def test_a_change_that_fails_changes_nothing(store: Store, monkeypatch: pytest.M
     monkeypatch.undo()
     assert store.change(study.id, lambda old: old.commented("0", "kept")).version == 2
     assert [path.name for path in store.folder.iterdir() if path.name.endswith(".part")] == []
-
-
-def test_a_full_disk_is_told_in_one_line(
-    client: TestClient, make: Make, server_state: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    study = make()
-    lines: list[str] = []
-    server_state.log = lines.append
-    for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
-
-        def fails(*args: Any, number: int = number, **options: Any) -> None:
-            raise OSError(number, os.strerror(number), "/a/secret/place")
-
-        monkeypatch.setattr(room, "write_document", fails)
-        for answer in (
-            client.put(f"/api/studies/{study['id']}/nodes/0/comment", json={"text": "x"}),
-            client.post("/api/studies", json={"start": True}),
-        ):
-            assert answer.status_code == 500
-            assert os.strerror(number) in answer.json()["error"] and "\n" not in answer.json()["error"]
-    assert len(lines) == 6
-    monkeypatch.undo()
-    assert client.get(f"/api/studies/{study['id']}").json() == study
-    assert len(client.get("/api/studies").json()) == 1
-
-
-def test_an_inner_fault_is_one_line_without_its_whereabouts(
-    client: TestClient, make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    study = make()
-    monkeypatch.setattr("bordeaux.web.nodes.node_details", lambda *args: 1 // 0)
-    answer = client.get(f"/api/studies/{study['id']}/nodes/0")
-    assert answer.status_code == 500 and answer.json()["error"].startswith("internal error")
-    assert "Traceback" not in answer.text and ".py" not in answer.text
 
 
 BROKEN = {
