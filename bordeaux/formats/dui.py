@@ -32,7 +32,7 @@ __all__ = [
     "province_to_dui",
 ]
 
-# A province is its tag in lower case, except those in ``data/dui.json``. On input every name that the map
+# A province is its tag in lower case, except those in ``data/names.json``. On input every name that the map
 # has is read. A power is its full name in lower case, or in a position its first letter.
 
 NOBODY = "N"
@@ -41,8 +41,8 @@ NOBODY = "N"
 
 @functools.cache
 def _special() -> dict[str, dict[str, str]]:
-    text = (Path(__file__).parent / "data" / "dui.json").read_text("utf-8")
-    names: dict[str, dict[str, str]] = json.loads(text)
+    text = (Path(__file__).parent / "data" / "names.json").read_text("utf-8")
+    names: dict[str, dict[str, str]] = json.loads(text)["dui"]
     return names
 
 

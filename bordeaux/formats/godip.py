@@ -28,7 +28,8 @@ MOST = 10_000
 @functools.cache
 def _special() -> dict[str, str]:
     """The names of godip for provinces that other programs call otherwise, by tag."""
-    names: dict[str, str] = json.loads(files("bordeaux.formats").joinpath("data", "godip.json").read_text())
+    text = files("bordeaux.formats").joinpath("data", "names.json").read_text("utf-8")
+    names: dict[str, str] = json.loads(text)["godip"]
     return names
 
 

@@ -12,6 +12,47 @@ from bordeaux import Position
 from .conftest import Run, Save
 
 FAULTS = Path(__file__).resolve().parents[1] / "data" / "faults"
+"""Pages that are too long for a text here."""
+
+SHORT = """\
+Spring 1901
+France: A Par-Bur; A Mar S A Par-Bur; F Bre-MAO
+Germany: A Mun H
+Fall 1901
+France: A Bur-Bel; A Mar-Spa; F MAO-Por
+Germany: A Mun H
+"""
+
+HEADED = """\
+Spring 1901
+
+Austria: A Bud - Ser; A Vie - Gal; F Tri - Alb
+England: F Lon - NTH; F Edi - NWG; A Lpl - Yor
+France: F Bre - MAO; A Par - Bur; A Mar S A Par - Bur
+Germany: A Ber - Kie; F Kie - Den; A Mun - Ruh
+Italy: A Ven H; A Rom - Apu; F Nap - ION
+Russia: A Mos - Ukr; A War - Gal; F Sev - BLA; F StP(sc) - GoB
+Turkey: A Con - Bul; A Smy - Con; F Ank - BLA
+
+Results for Fall of 1901
+
+Austria: A Ser S F Alb - Gre; F Alb - Gre; A Vie H
+France: F MAO - Por; A Bur - Bel; A Mar - Spa
+Germany: A Ruh - Bel; A Kie - Hol
+"""
+
+NAMED = """\
+Spring 1901
+Austria
+A Vie - Gal
+
+Britain
+F Lon - NTH
+A Lvp - Yor
+
+France
+A Par - Bur
+"""
 
 
 def legal(run: Run, source: str) -> dict[str, list[str]]:
@@ -24,8 +65,7 @@ def legal(run: Run, source: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("dash", ["-", " - ", "\u2192", " => ", " ", " to ", "\u2014"])
 def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> None:
-    text = (FAULTS / "listing_short.txt").read_text("utf-8").replace("-", dash)
-    path = save("game.txt", text)
+    path = save("game.txt", SHORT.replace("-", dash))
     assert set(legal(run, path)) == {"BRE", "MAR", "PAR"}
     replayed = run("replay", path, "--json", "--processes", "1")
     assert (replayed.exit_code, replayed.stderr) == (0, "")
@@ -37,23 +77,21 @@ def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> N
     ["Results for Fall of 1901", "Fall Turn, 1901", "F01", "1901 Fall", "Moves of the Fall 1901 turn"],
 )
 def test_every_heading_begins_a_phase(run: Run, save: Save, heading: str) -> None:
-    text = (FAULTS / "listing_heading.txt").read_text("utf-8").replace("Results for Fall of 1901", heading)
+    text = HEADED.replace("Results for Fall of 1901", heading)
     replayed = run("replay", save("game.txt", text), "--json", "--processes", "1")
     assert (replayed.exit_code, replayed.stderr) == (0, "")
     assert json.loads(replayed.stdout)["phases"] == 3
 
 
 def test_a_heading_that_is_not_known_is_told(run: Run, save: Save) -> None:
-    text = (FAULTS / "listing_heading.txt").read_text("utf-8")
-    path = save("game.txt", text.replace("Results for Fall of 1901", "What came of Fall 1901"))
+    path = save("game.txt", HEADED.replace("Results for Fall of 1901", "What came of Fall 1901"))
     noted = run("replay", path, "--processes", "1")
     assert "line 11: 'What came of Fall 1901' has a season and a year" in noted.stderr
 
 
 @pytest.mark.parametrize("power", ["Britain", "Great Britain", "ENG", "England (john)", "Albion"])
 def test_a_power_of_another_name_has_its_own_orders(run: Run, save: Save, power: str) -> None:
-    text = (FAULTS / "listing_power.txt").read_text("utf-8").replace("Britain", power)
-    result = run("legal", save("game.txt", text), "--json")
+    result = run("legal", save("game.txt", NAMED.replace("Britain", power)), "--json")
     assert result.exit_code == 0
     assert ("line 5: order 'Albion'" in result.stderr) == (power == "Albion")
     assert {"NTH", "YOR", "BUR", "GAL"} <= set(json.loads(result.stdout))
@@ -98,8 +136,12 @@ def test_lenient_adjudication_notes_what_it_leaves_out(run: Run, save: Save) -> 
     assert read.exit_code == 0 and read.stderr.count("left out") == 1
 
 
-def test_a_game_of_two_powers_is_one_on_the_standard_board(run: Run) -> None:
-    game = str(FAULTS / "fva.json")
+def test_a_game_of_two_powers_is_one_on_the_standard_board(run: Run, save: Save) -> None:
+    units = {"AUSTRIA": ["A VIE", "F TRI", "A BUD"], "FRANCE": ["F BRE", "A PAR", "A MAR"]}
+    centres = {power: [unit.split()[1] for unit in theirs] for power, theirs in units.items()}
+    state = {"name": "S1901M", "units": units, "centers": centres}
+    phase = {"name": "S1901M", "orders": {}, "results": {}, "messages": [], "state": state}
+    game = save("game.json", {"id": "FvA1", "map": "standard_france_austria", "rules": [], "phases": [phase]})
     replayed = run("replay", game, "--json", "--processes", "1")
     assert (replayed.exit_code, replayed.stderr) == (0, "")
     assert set(legal(run, game)) == {"BRE", "BUD", "MAR", "PAR", "TRI", "VIE"}

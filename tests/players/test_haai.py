@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide import map_from_mdf
-from bordeaux.players.haai.player import AgentGoal, UnitAgent, own_values, settle, values, weights
+from bordeaux.players.haai import AgentGoal, UnitAgent, own_values, settle, values, weights
 from bordeaux.players.map_index import map_index, situation
 from tests.players.playing import assert_sound_game, orders_for, play, standard, table
 

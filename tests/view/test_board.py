@@ -561,9 +561,14 @@ def test_what_overlaps_is_found() -> None:
 
 
 def test_the_cross_of_a_failed_convoyed_move_is_clear_of_the_fleet() -> None:
-    folder = Path(__file__).resolve().parents[1] / "data" / "faults"
-    position = position_from_text((folder / "convoy_cross.pos").read_text("utf-8"))
-    orders = orders_from_text((folder / "convoy_cross.ord").read_text("utf-8"), position)
+    centres = (
+        "ENGLAND: A LON, F NTH; centres LON\nGERMANY: A NWY, F SKA; centres KIE\nRUSSIA: F SWE; centres SWE"
+    )
+    position = position_from_text(f"S1904M\n{centres}\n")
+    given = (
+        "ENGLAND: A LON - NWY; F NTH C A LON - NWY\nGERMANY: A NWY H; F SKA - NTH\nRUSSIA: F SWE S A NWY\n"
+    )
+    orders = orders_from_text(given, position)
     picture = svg(position, orders, adjudicate(position, orders).results)
     crosses = dict(crosses_of(ElementTree.fromstring(picture)))
     assert [title for title in crosses if "A LON - NWY" in title and " C " not in title] != []

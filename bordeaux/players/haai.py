@@ -53,8 +53,8 @@ class HaaiWeights(NamedTuple):
 @functools.cache
 def weights(variant: str) -> HaaiWeights:
     """The weights of a variant, ``vanilla`` or ``berserk``."""
-    text = (resources.files("bordeaux.players.haai") / f"{variant}.toml").read_text("utf-8")
-    return HaaiWeights(**tomllib.loads(text))
+    text = (resources.files("bordeaux.players") / "haai.toml").read_text("utf-8")
+    return HaaiWeights(**tomllib.loads(text)[variant])
 
 
 class AgentGoal:
