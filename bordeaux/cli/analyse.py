@@ -17,7 +17,7 @@ from bordeaux.cli.options import folder_named, game_option, is_wanted, json_opti
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
-from bordeaux.cli.report.progress import counting, estimating
+from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine
 from bordeaux.formats.dui import is_dfen
 from bordeaux.formats.games import LARGEST_PAGES
@@ -239,8 +239,8 @@ def command(
     opened = None if read is None else kept(store, read, phase)
     server_state = ServerState(store, report)
     if games is not None:
-        with counting("games") as counter:
-            server_state.games = GameFile(games, counter.update)
+        server_state.games = GameFile(games)
+        server_state.games.read_beside(report)
     token = store.token()
     with listening(port) as sock:
         base = f"http://{ADDRESS}:{sock.getsockname()[1]}/"

@@ -36,7 +36,7 @@ class TurningTeller:
         """Why orders were a mistake."""
         name = power.title()
         had, lost = percent(judged.expected), percent(judged.loss)
-        sentence = f"{name} could expect {had} of the end, and lost {lost} of the end"
+        sentence = f"{name}'s expected score was {had}, and these orders cost {lost}"
         moves = turn.before.phase.kind == "M"
         if moves:
             sentence += f" ({percent(judged.hindsight_loss)} as the others played)"
@@ -91,10 +91,10 @@ class TurningTeller:
             sentence += f", and came into {self._places(stab.entered)}"
         theirs = f"{percent(before[stab.victim])} to {percent(after[stab.victim])}"
         own = f"{percent(before[stab.power])} to {percent(after[stab.power])}"
-        sentence += f". {victim} went from {theirs} of the end, {power} from {own}."
+        sentence += f". {victim}'s expected score went from {theirs}, {power}'s from {own}."
         if stab.victim in judged.broke and judged.otherwise:
             worth = signed(judged.stab_worth)
-            sentence += f" By what {power} could know, the stab was worth {worth} of the end to it."
+            sentence += f" By what {power} could know, the stab was worth {worth} to it."
         if cost:
             sentence += f" {power} could have done it better, by {percent(cost)}."
         return sentence
@@ -103,9 +103,7 @@ class TurningTeller:
         """The cost of a peace that was kept."""
         name, whom = power.title(), listed([victim.title() for victim in judged.victims])
         orders = [order for order in judged.otherwise if order not in judged.best]
-        sentence = (
-            f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)} of the end"
-        )
+        sentence = f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)}"
         if orders:
             sentence += f", with {listed(orders[:3])}{' and more' if len(orders) > 3 else ''}"
         return sentence + ". That was a choice, and counts for nothing in its accuracy."

@@ -370,7 +370,7 @@ class Games:
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             if game.stage != WAIT:
-                raise Refused(409, "a hint is given while your orders are awaited")
+                raise Refused(409, "a hint is given only while it is your turn")
             phases[:] = [study.node(game.node).phase]
             hints = game.hints if phases[0] in game.hints else (*game.hints, phases[0])
             return study, game if hints == game.hints else replace(game, hints=hints)

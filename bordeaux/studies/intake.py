@@ -131,7 +131,7 @@ def _items(parsed: Iterator[object]) -> Iterator[object]:
 def study_of_position(position: Position, name: str = "", map_text: str = "") -> Study:
     """A study that begins with a position."""
     node = StudyNode(ROOT, None, position.to_json())
-    called = named(name) or f"{heading(position.phase)} ({position.map.name})"
+    called = named(name) or f"{position.map.name.capitalize()}, {heading(position.phase).split(',')[0]}"
     return Study("", called, position.map, {ROOT: node}, DATC.name, map_text)
 
 

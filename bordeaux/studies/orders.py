@@ -131,7 +131,8 @@ def order_as_read(position: Position, text: str) -> dict[str, str | None]:
     power = owner_of(position, order)
     if power is None:
         place = order.location.partition("/")[0]
-        return {"order": str(order), "power": None, "why": f"there is no unit in {place} to order here"}
+        why = f"there is no unit in {place} to order here" if place else "use Waive, beside the power"
+        return {"order": str(order), "power": None, "why": why}
     (submitted,) = submit(position, {power: [order]}).orders
     return {"order": str(order), "power": power, "why": submitted.fault or None}
 

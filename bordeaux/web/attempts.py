@@ -58,7 +58,9 @@ def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     study, node, given = server_state.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
-        raise BordeauxError(f"{power} owes no orders in {position.phase}; choose another power or phase")
+        raise BordeauxError(
+            f"{power} has nothing to order in {position.phase}; choose another power or phase"
+        )
     sets = {
         name: legal_set(position, power, given[name], name, lenient=name != "try")
         for name in SETS

@@ -1,16 +1,17 @@
 """A file of saved games, one a line, in which the page looks up the games that reached a position.
 
-The file is read once. For each game the offset, the result, and the keys of its positions are kept, with the
-orders that every power gave in them.
+The file is read once, beside what the server does. For each game the offset, the result, and the keys of its
+positions are kept, with the orders that every power gave in them.
 """
 
 from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,13 +45,13 @@ class _Kept(NamedTuple):
 
 
 class GameFile:
-    """The games of a file, by number (from 1) and by their positions.
+    """The games of a file, by number (from 1) and by their positions, once `read` has read them.
 
-    `seen` is called with the number of games read. Games on maps that are not bundled cannot be looked up.
-    Raises FormatError with the file and the line if it is not a file of saved games.
+    Games on maps that are not bundled cannot be looked up. Raises FormatError with the file and the line if
+    it does not begin with a saved game. `ready` says that all are read, `fault` why they cannot be.
     """
 
-    def __init__(self, source: str, seen: Callable[[int], None] = lambda count: None) -> None:
+    def __init__(self, source: str) -> None:
         self.source = source
         self.name = name_of(Path(source).name)
         self._games: list[_Kept] = []
@@ -62,12 +63,35 @@ class GameFile:
         self._listed, self._ends = array("I"), array("I", [0])
         if not Path(source).is_file():
             raise FormatError(f"cannot read {name_of(source)}: not a file; name a file of saved games")
-        self._read(seen)
-        self._sorted = self._index()
-        self._texts = list(self._orders)
+        self.ready, self.fault = False, ""
+        self._rest = self._kept()
+        if next(self._rest, None) is None:
+            raise FormatError(f"{name_of(source)} is empty; expected saved games, one a line")
 
     def __len__(self) -> int:
+        """The number of games that are read."""
         return len(self._games)
+
+    def read(self) -> GameFile:
+        """Read the rest. Raises FormatError as above."""
+        for _ in self._rest:
+            pass
+        self._sorted = self._index()
+        self._texts = list(self._orders)
+        self.ready = True
+        return self
+
+    def read_beside(self, report: Callable[[str], None]) -> None:
+        """Read the rest in a thread of its own; `report` gets a line if that fails."""
+
+        def work() -> None:
+            try:
+                self.read()
+            except BordeauxError as error:
+                self.fault = str(error)
+                report(self.fault)
+
+        Thread(target=work, daemon=True).start()
 
     def through(self, position: Position) -> list[PlayedGame]:
         """The games that reached a position, in the order of the file, with the orders given there."""
@@ -119,7 +143,8 @@ class GameFile:
             raise FormatError(f"{self.name} has changed since it was read; start bordeaux analyse again")
         return json_line(data).encode()
 
-    def _read(self, seen: Callable[[int], None]) -> None:
+    def _kept(self) -> Iterator[int]:
+        """Keep one game after the other; gives how many there are so far."""
         shown, offset, number = name_of(self.source), 0, 0
         with open_source(self.source) as handle:
             while line := handle.readline(LARGEST + 1):
@@ -135,9 +160,7 @@ class GameFile:
                     self._keep(game_from_json(parse_json(decode(line))), begin)
                 except FormatError as error:
                     raise FormatError(f"{shown}, line {number}: {error}") from None
-                seen(len(self._games))
-        if not self._games:
-            raise FormatError(f"{shown} is empty; expected saved games, one a line")
+                yield len(self._games)
 
     def _index(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Keys in order, each beside the number of its game and that of its first set of orders."""

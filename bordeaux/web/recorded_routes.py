@@ -32,9 +32,11 @@ LONGEST = 6
 
 
 def games_of(server_state: ServerState) -> GameFile:
-    """The file of games given to the server. Raises Missing."""
+    """The file of games given to the server. Raises Missing, and FormatError if it cannot be read."""
     if server_state.games is None:
         raise Missing("there are no games to look up; start bordeaux analyse with --games FILE")
+    if server_state.games.fault:
+        raise FormatError(server_state.games.fault)
     return server_state.games
 
 
@@ -113,7 +115,8 @@ def _digits(text: str, most: int) -> int | None:
 
 def played(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The results of the games that reached a node and pass a `Filter`, whose fields are in the query, for
-    each power, what each played next with its results, and the games themselves."""
+    each power, what each played next with its results, and the games themselves. Until the file is read only
+    the number of games so far."""
     games = games_of(server_state)
     position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
@@ -121,6 +124,8 @@ def played(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     if limit is None or not 0 < limit <= MOST_LISTED:
         raise FormatError(f"limit is a whole number from 1 to {MOST_LISTED}, not {quote(text)}")
     wanted = filter_of(ask.query, position.map)
+    if not games.ready:
+        return {"file": games.name, "reading": len(games)}
     through = games.through(position)
     chosen = [game for game in through if wanted.holds(game)]
     years = [year for game in through if (year := year_of(game)) is not None]

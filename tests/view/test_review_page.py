@@ -16,6 +16,7 @@ from bordeaux.review import Judged, LeftBook, Review, TurningPoint, review_game
 from bordeaux.view.board import svg
 from bordeaux.view.review import csp, page
 from bordeaux.view.review.boards import SHAPE, Boards
+from bordeaux.view.review.charts import losses
 from bordeaux.view.review.page import phase_row
 
 from ..review.games import board, game
@@ -134,6 +135,17 @@ def test_in_the_range_of_the_book_nothing_is_lost_and_nothing_better() -> None:
     assert "10 %" in phase_row(judged) and "20 %" in phase_row(judged) and "A BUD H" in phase_row(judged)
     row = phase_row(judged._replace(book=True))
     assert "book" in row and "A BUD - SER" in row and "%" not in row and "A BUD H" not in row
+
+
+def test_the_chart_of_losses_leaves_out_the_range_of_the_book(review: Review) -> None:
+    shown = re.findall(r'class="bar own power-\d"', losses(review))
+    assert shown
+    in_book = {
+        power: judged._replace(phases=tuple(one._replace(book=True, loss=0.1) for one in judged.phases))
+        for power, judged in review.powers.items()
+    }
+    chart = losses(replace(review, powers=in_book))
+    assert "bar own" not in chart and "10 %" not in chart
 
 
 def test_boards_share_their_shapes_and_draw_the_same() -> None:

@@ -67,4 +67,4 @@ def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], messag
 
 def test_powers_without_orders_are_refused(tried: Any) -> None:
     response = tried(node="2", power="AUSTRIA", **{"try": []})
-    assert response.status_code == 400 and "owes no orders" in response.json()["error"]
+    assert response.status_code == 400 and "nothing to order" in response.json()["error"]

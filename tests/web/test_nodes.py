@@ -294,6 +294,8 @@ def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
         ("A BUR - PAR", "A BUR - PAR", None, "no unit in BUR"),
         ("A PAR - XYZ", None, None, "unknown province 'XYZ'"),
         ("gibberish", None, None, "gibberish"),
+        ("waive", "WAIVE", None, "use Waive"),
+        ("mar spain", "A MAR - SPA", "FRANCE", None),
     ],
 )
 def test_a_typed_order_is_told_why_it_is_none(

@@ -140,7 +140,7 @@ def test_a_hint_is_kept_with_the_game(client: TestClient) -> None:
     assert after["play"]["hints"] == ["S1901M"]
     client.post(f"/api/studies/{study}/play/leave", json={})
     refused = client.post(asked, json={})
-    assert refused.status_code == 409 and "while your orders are awaited" in refused.json()["error"]
+    assert refused.status_code == 409 and "while it is your turn" in refused.json()["error"]
     # A game that was begun before there were hints goes on.
     server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
     old = server_state.store.get(study)

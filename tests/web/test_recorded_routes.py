@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def games(server_state: ServerState, tmp_path: Path) -> GameFile:
     """The games, in a file with blank lines and a byte order mark."""
     path = tmp_path / "old.jsonl"
     path.write_text("\ufeff" + "\n\n".join(map(json.dumps, GAMES)) + "\n", encoding="utf-8")
-    server_state.games = GameFile(str(path))
+    server_state.games = GameFile(str(path)).read()
     return server_state.games
 
 
@@ -67,7 +68,7 @@ def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile
 def test_positions_of_all_years_are_found(tmp_path: Path) -> None:
     game = played(*[{}] * 9)
     (tmp_path / "long.jsonl").write_text(json.dumps(game))
-    games = GameFile(str(tmp_path / "long.jsonl"))
+    games = GameFile(str(tmp_path / "long.jsonl")).read()
     for phase in game["phases"]:
         games_seen = games.through(Position.from_json(phase["state"]))
         assert [game.number for game in games_seen] == [1], phase["name"]
@@ -78,7 +79,7 @@ def test_a_game_ends_in_the_last_phase_that_has_a_year(tmp_path: Path) -> None:
     game = played({})
     game["phases"].append({**game["phases"][-1], "name": "COMPLETED"})
     (tmp_path / "over.jsonl").write_text(json.dumps(game))
-    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).through(START)] == ["F1901M"]
+    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).read().through(START)] == ["F1901M"]
 
 
 def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
@@ -92,16 +93,32 @@ def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
     ):
         path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
         with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):
-            GameFile(str(path))
+            GameFile(str(path)).read()
     path.write_text("\n\n")
     with pytest.raises(FormatError, match=r"old\.jsonl is empty"):
         GameFile(str(path))
 
 
+def test_until_a_file_is_read_its_games_so_far_are_told(
+    client: TestClient, server_state: ServerState, make: Make, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    path = tmp_path / "old.jsonl"
+    path.write_text("\n".join(map(json.dumps, GAMES[:3])) + "\n{\n")
+    server_state.games = GameFile(str(path))
+    address = f"/api/studies/{make()['id']}/nodes/0/games"
+    assert client.get(address).json() == {"file": "old.jsonl", "reading": 1}
+    server_state.games.read_beside(told.append)
+    while not told:
+        sleep(0.01)
+    assert "old.jsonl, line 4" in told[0]
+    assert client.get(address).status_code == 400 and client.get(address).json()["error"] == told[0]
+
+
 def test_a_packed_file_gives_every_game_back(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
-    games = GameFile(str(path))
+    games = GameFile(str(path)).read()
     assert [json.loads(games.document(number)) for number in (3, 1, 5)] == [GAMES[2], GAMES[0], GAMES[4]]
     for number in (0, 6):
         with pytest.raises(FormatError, match=r"no game . in old.jsonl.gz; it has 5"):

@@ -130,13 +130,13 @@ def years(picture: Picture, line: Across, y: float) -> None:
 
 
 def losses(review: Review) -> str:
-    """For each power a row of bars: the loss of its orders, phase by phase."""
+    """For each power a row of bars: the loss of its orders, phase by phase, without the range of the book."""
     line = across(review)
     board = review.map
     step = (WIDTH - LEFT - RIGHT) / max(1, len(line.moments))
     parts = []
     for power, of_power in review.powers.items():
-        worst = sorted(of_power.phases, key=lambda one: -one.loss)[:3]
+        worst = sorted((one for one in of_power.phases if not one.book), key=lambda one: -one.loss)[:3]
         shown = ", ".join(f"{one.phase} {percent(one.loss)}" for one in worst if one.loss > 0)
         parts.append(f"{power.title()}: {shown or 'nothing lost'}")
     picture = Picture(WIDTH, "What orders lost", "Worst phases. " + "; ".join(parts), "losses")
@@ -155,7 +155,7 @@ def losses(review: Review) -> str:
         )
         picture.line((LEFT, base), (WIDTH - RIGHT, base), "grid")
         for one in of_power.phases:
-            if not one.phase.endswith("M"):
+            if not one.phase.endswith("M") or one.book:
                 continue
             x, half = line.at[one.number], min(9.0, step * 0.36)
             if not one.sent:

@@ -36,16 +36,16 @@ def page(review: Review) -> str:
         figure(
             course(review),
             "The course of the game",
-            "What each power could expect of the end at the beginning of each movement phase, and its "
-            "centres below. Numbers are turning points.",
+            "Each power's expected score at the beginning of each movement phase, and its centres below. "
+            "Numbers are turning points.",
         ),
         listed_points(review),
         summary(review),
         figure(
             losses(review),
             "What orders lost",
-            "What the orders of each phase lost, as a share of the end; a full row is 20 %. "
-            "× where a power sent no orders.",
+            "What the orders of each phase lost of the expected score; a full row is 20 %. "
+            "× where a power sent no orders; nothing in the range of the opening book.",
         ),
         f'<h2 id="turning-points">Turning points</h2>\n{"".join(points) or NONE}',
         '<h2 id="phases">Phase by phase</h2>',
@@ -77,12 +77,12 @@ def csp(html: str) -> str:
 NONE = "<p>No moment stands out: nothing was lost that the engine is sure of.</p>\n"
 
 READING = """<h2 id="reading">How to read this</h2>
-<p><em>The end</em> is the result of the game, shared out: a solo is all of it, and in a draw each power has
-its square of centres in all squares. What a power could expect of it was learnt from recorded games.</p>
-<p><em>Lost</em> is how much less of the end a power could expect with the orders that it gave than with the
-engine's best, by all that it could know: the orders of the others are drawn from what their play so far says
-of them. <em>In hindsight</em> is the same when the orders of the others are known. Both are estimates; the
-second number is their standard error.</p>
+<p><em>Score</em> is a power's share of the result: 100 % for a solo, and in a draw its square of centres in
+all squares. Expected scores were learnt from recorded games.</p>
+<p><em>Lost</em> is how much lower the expected score was with the orders that were given than with the
+engine's best, by all that the power could know: the orders of the others are drawn from what their play so
+far says of them. <em>In hindsight</em> is the same when the orders of the others are known. Both are
+estimates; the second number is their standard error.</p>
 <p><em>Peace.</em> Two powers near each other that did not attack each other for two years or more were at
 peace, said or not. Losses are measured against orders that keep the peace where the power kept it. The
 value of a stab, made or not, has its own line: it is a choice, and no part of the accuracy.</p>
@@ -156,8 +156,8 @@ def summary(review: Review) -> str:
     )
     return (
         f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}'
-        "<table><caption>Lost: of the end, in the mean movement phase. Worst phase: where it is a turning "
-        "point.</caption>"
+        "<table><caption>Lost: of the expected score, in the mean movement phase outside the opening book. "
+        "Worst phase: if it is a turning point.</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 

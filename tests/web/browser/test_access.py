@@ -84,6 +84,6 @@ def test_no_fault_for_people_who_cannot_see_or_point(
         table.press("Escape")
         table.until(lambda: page.locator("dialog[open], #setup:not([hidden])").count() == 0)
     table.press("Shift+Enter")
-    page.locator("#board .prompt", has_text="Crosses mark").wait_for()
+    page.locator("#board .prompt", has_text="Crosses:").wait_for()
     judge("results")
     assert faults == {}

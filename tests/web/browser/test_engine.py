@@ -38,7 +38,7 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table.button("Start", "#panel-engine").click()
     answers = table.page.locator("#panel-engine .answer")
     table.until(lambda: answers.count() == 7)
-    nodes = table.page.locator("#panel-engine dd").first
+    nodes = table.page.locator("#panel-engine .statistics")
     first = nodes.text_content()
     table.until(lambda: nodes.text_content() != first)
     cards = table.page.locator("#panel-engine .answer")
@@ -73,11 +73,11 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     switch = table.page.get_by_label("use the opening book")
     news, answers = (table.page.locator(f"#panel-engine {part}") for part in (".news", ".answer"))
     books = answers.locator(".chosen .figure", has_text="in book")
-    nodes = table.page.locator("#panel-engine dd").first
+    nodes = table.page.locator("#panel-engine .statistics")
     assert switch.is_checked()
     table.page.locator("#panel-engine select").first.select_option("1")
     table.button("Start", "#panel-engine").click()
-    news.get_by_text("These lines are from the opening book.").wait_for()
+    news.get_by_text("From the opening book; turn it off").wait_for()
     # Nothing was searched, so nothing is said of that.
     assert (answers.count(), books.count(), nodes.is_visible()) == (7, 7, False)
     assert table.button("Start", "#panel-engine").count() == 1
@@ -151,11 +151,11 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
     table.button("New game").click()
     form = table.page.get_by_role("dialog")
     form.get_by_label("Your seat").select_option("TURKEY")
-    form.get_by_label("The others are played by").select_option("dumbbot")
-    form.get_by_label("They think").select_option("0.1")
-    form.get_by_label("To the end of year").fill("1901")
-    form.get_by_role("button", name="Begin").click()
-    hand_in = table.button("Hand in", "#stepper")
+    form.get_by_label("Opponents").select_option("dumbbot")
+    form.get_by_label("Time per phase").select_option("0.1")
+    form.get_by_label("Last year").fill("1901")
+    form.get_by_role("button", name="Start").click()
+    hand_in = table.button("Submit", "#stepper")
     hand_in.wait_for()
     table.study = table.page.url.split("study=")[1].split("&")[0]
     table.drag("CON", "BUL")

@@ -1,4 +1,4 @@
-"""How clicks and typed lines become orders: the pure modules of the page, run by a browser alone."""
+"""How clicks become orders: the pure modules of the page, run by a browser alone."""
 
 from typing import Any
 
@@ -18,28 +18,12 @@ LEGAL = {
     ],
     "STP/SC": ["F STP/SC H", "F STP/SC - BOT"],
 }
-NAMES = {
-    "BEL": "Belgium",
-    "BOT": "Gulf of Bothnia",
-    "BRE": "Brest",
-    "ENG": "English Channel",
-    "GAS": "Gascony",
-    "LON": "London",
-    "MAO": "Mid-Atlantic Ocean",
-    "SPA": "Spain",
-    "STP": "St Petersburg",
-    "WAL": "Wales",
-}
 PLAYED = """async ([legal, kind, steps]) => {
   const { Entry } = await import("/static/js/entry.js");
   const entry = new Entry(legal, kind);
   let found = [];
   for (const [act, ...given] of steps) found = entry[act](...given) ?? [];
   return { found: [...found], goals: [...entry.goals()].sort(), mode: entry.mode };
-}"""
-MEANT = """async ([line, legal, names]) => {
-  const { meant } = await import("/static/js/words.js");
-  return meant(line, legal, names);
 }"""
 
 
@@ -158,31 +142,6 @@ def test_what_may_follow_lights_up(page: Any) -> None:
     winter = {"SEV": ["A SEV B", "F SEV B", "WAIVE"], "PAR": ["A PAR D"]}
     assert goals("A", winter) == ["PAR", "SEV"]
     assert page.evaluate(PLAYED, [winter, "A", [["click", "SEV"]]])["found"] == ["A SEV B", "F SEV B"]
-
-
-@pytest.mark.parametrize(
-    ("line", "orders"),
-    [
-        ("lon-wal", ["A LON - WAL"]),
-        ("Army London -> Wales via convoy", ["A LON - WAL VIA"]),
-        ("lon bel", ["A LON - BEL VIA"]),
-        ("f mao - spain (sc)", ["F MAO - SPA/SC"]),
-        ("mao spa", ["F MAO - SPA/NC", "F MAO - SPA/SC"]),
-        ("MAO s bre gas", ["F MAO S A BRE - GAS"]),
-        ("mid-atlantic ocean supports brest", ["F MAO S A BRE"]),
-        ("mao convoys bre gas", ["F MAO C A BRE - GAS"]),
-        ("St Petersburg south coast holds", ["F STP/SC H"]),
-        ("stp - bot", ["F STP/SC - BOT"]),
-        # A kind that was typed must be right.
-        ("F LON H", []),
-        ("lon - par", []),
-        ("", []),
-        ("<script>", []),
-    ],
-)
-def test_typed_lines_are_understood(page: Any, line: str, orders: list[str]) -> None:
-    legal = [text for texts in LEGAL.values() for text in texts]
-    assert page.evaluate(MEANT, [line, legal, NAMES]) == orders
 
 
 def test_orders_of_a_power_keep_to_what_is_due(page: Any) -> None:

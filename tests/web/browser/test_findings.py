@@ -94,7 +94,7 @@ def test_signs_lead_to_the_board_with_played_and_better_orders(reviewed: Table) 
 def test_a_better_order_is_looked_for_and_checked(reviewed: Table) -> None:
     table, page = reviewed, reviewed.page
     table.button("Find the better order", "#panel-review").click()
-    page.locator(".point[aria-current]", has_text="Give the orders of France").wait_for()
+    page.locator(".point[aria-current]", has_text="Enter better orders for France").wait_for()
     # Nothing is given away: an empty draft, and no arrows.
     table.wait_for_orders()
     assert page.locator(".key-better").count() == 0 and drawn(table, "better") == []

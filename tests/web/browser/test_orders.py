@@ -158,11 +158,17 @@ def test_builds_waivers_and_disbands(open_page: Open, server: Served) -> None:
 
 
 def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
+    units = {"FRANCE": ["A PAR", "F MAO"], "RUSSIA": ["F STP/SC", "A WAR"]}
+    table = open_page(server.study(state={"name": "S1902M", "units": units, "centers": {"FRANCE": ["PAR"]}}))
     table.press("/")
     table.page.keyboard.type("army paris to burgundy")
     table.press("Enter")
     table.wait_for_orders("A PAR - BUR")
+    # A coast that is left out is asked for.
+    table.page.keyboard.type("mao spain")
+    table.press("Enter")
+    table.pick("South coast")
+    table.wait_for_orders("A PAR - BUR", "F MAO - SPA/SC")
     # What is no legal order stays in the field, and is told why as the commands tell it.
     why_not = table.page.locator("#orders .why-not")
     field = table.page.get_by_role("combobox", name="Type an order")
@@ -179,7 +185,7 @@ def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
     assert table.page.locator("#alerts .notice").count() == 0
     field.fill("A M")
     assert why_not.inner_text() == ""
-    table.wait_for_orders("A PAR - BUR")
+    table.wait_for_orders("A PAR - BUR", "F MAO - SPA/SC")
 
 
 def test_any_map_takes_orders(open_page: Open, server: Served) -> None:

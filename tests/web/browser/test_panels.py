@@ -94,14 +94,14 @@ def test_powers_lines_and_going_on(open_page: Open, server: Served) -> None:
     assert lines.count() == 1
     table.button("More of France", ENGINE).click()
     table.until(lambda: lines.count() == 3)
-    nodes = table.page.locator(f"{ENGINE} .statistics dd").first
+    nodes = table.page.locator(f"{ENGINE} .statistics")
     before = nodes.text_content()
     table.button("Go on", ENGINE).click()
     table.until(lambda: nodes.text_content() != before)
-    table.button("More lines", ENGINE).click()
+    table.page.get_by_label("Lines for each power").select_option("4")
     table.until(lambda: lines.count() == 4)
     news.get_by_text("Done").wait_for()
-    table.button("Write the best of all into the draft", ENGINE).click()
+    table.button("Use the best orders of all", ENGINE).click()
     table.until(lambda: len(table.orders) == 6)
     assert table.page.locator(f"{ENGINE} .chosen [aria-pressed=true]").count() == 2
     why = table.page.locator(f"{ENGINE} .answer summary", has_text="Why these orders").first
@@ -146,7 +146,7 @@ def test_what_ifs(open_page: Open, server: Served) -> None:
     table.until(lambda: asked[-1].get("given") == {"GERMANY": ["A MUN - BUR"]})
     expected = table.page.locator(f"{ENGINE} .answer summary", has_text="What it expects")
     expected.click()
-    table.page.locator(f"{ENGINE} .expected", has_text="A MUN - BUR").wait_for()
+    table.page.locator(f"{ENGINE} .folds .answer", has_text="A MUN - BUR").wait_for()
     form = table.page.get_by_role("form", name="A promise")
     for name in ("France", "Germany"):
         form.get_by_label(name).check()
@@ -177,7 +177,7 @@ def test_people_book_and_where_it_was_left(open_page: Open, server: Served) -> N
     game = played({"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]}, {})
     table = open_page(server.study(text=json.dumps(game)), "1")
     open_tab(table, "Book")
-    table.page.locator("#panel-book", has_text="The game left the book in S1901M: France").wait_for()
+    table.page.locator("#panel-book", has_text="The game left the book in S1901M, by France").wait_for()
     table.button("Go there", "#panel-book").click()
     table.wait_for_phase("Spring 1901")
     book = table.page.locator("#panel-book").get_by_role("group", name="France", exact=True)
@@ -264,9 +264,9 @@ def test_a_seat_may_be_drawn(open_page: Open, server: Served) -> None:
     open_tab(table, "Play")
     table.button("New game").click()
     table.page.evaluate("Math.random = () => 0.99")
-    table.page.get_by_label("Your seat").select_option("at random")
+    table.page.get_by_label("Your seat").select_option("Random")
     before = table.page.url
-    table.button("Begin").click()
+    table.button("Start").click()
     table.until(lambda: table.page.url != before)
     table.page.locator("#panel-play .turn", has_text="You play Turkey").wait_for()
 
@@ -321,7 +321,7 @@ def test_talks_at_a_table(open_page: Open, server: Served) -> None:
     words.fill("peace?")
     words.press("Enter")
     status = table.page.locator(".writing [role=status]")
-    status.get_by_text("To whom?").wait_for()
+    status.get_by_text("Choose at least one power.").wait_for()
     table.page.get_by_role("group", name="To", exact=True).get_by_label("England").check()
     words.press("Enter")
     status.get_by_text("Understood: France proposes peace").wait_for()
@@ -347,7 +347,7 @@ def test_review(open_page: Open, server: Served) -> None:
     open_tab(table, "Review")
     table.page.locator("#panel-review select").select_option("5000")
     news = table.page.locator("#panel-review .news")
-    for done, text in ((0, "The review begins"), (4, "4 of 29 phases, about "), (9, " left")):
+    for done, text in ((0, "Starting"), (4, "4 of 29 phases, about "), (9, " left")):
         table.page.evaluate(
             """async (done) => {
               const { store } = await import("/static/js/store.js");

@@ -38,12 +38,12 @@ def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: P
         table = open_page(server.study(), at=server)
         games = book(table)
         table.until(lambda: games.count() == 6)
-        part = table.page.locator(f"{BOOK} details.foldout")
+        part = table.page.locator(f"{BOOK} > details.foldout")
         part.get_by_text(f"Recorded games here: {GAMES} of {GAMES}").wait_for()
         france = part.locator("tbody tr", has_text="France").locator("td")
         assert france.all_text_contents() == ["1", "100\u202f%", f"{(18 + 3 * (GAMES - 1)) / GAMES:.1f}"]
         # What was played next is drawn, and taken into the draft.
-        line = part.get_by_label("What France played next").get_by_role("button")
+        line = part.get_by_label("Played next by France").get_by_role("button")
         assert "A PAR - BUR" in line.text_content() and "A PAR - BUR" not in table.orders
         line.click()
         table.wait_for_orders("F BRE H", "A MAR H", "A PAR - BUR")
@@ -61,7 +61,8 @@ def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: P
         part.scroll_into_view_if_needed()
         table.until(lambda: games.count() == 6)
         # Narrowed down, the figures are those of the games that are left.
-        table.page.get_by_label("Ended with").select_option("a solo of France (1)")
+        part.get_by_text("Filter", exact=True).click()
+        table.page.get_by_label("Result", exact=True).select_option("a solo of France (1)")
         table.until(lambda: games.count() == 1)
         assert france.all_text_contents() == ["1", "100\u202f%", "18.0"]
         table.button("All games", BOOK).click()
@@ -69,9 +70,9 @@ def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: P
         # By what became of a power, and when it was over; fields of a power wait for one.
         assert table.page.get_by_label("At least so many centres").is_disabled()
         table.page.get_by_label("Power", exact=True).select_option("Italy")
-        table.page.get_by_label("What became of it").select_option("eliminated")
+        table.page.get_by_label("Its result").select_option("eliminated")
         table.until(lambda: games.count() == 1)
-        table.page.get_by_label("What became of it").select_option("any result")
+        table.page.get_by_label("Its result").select_option("any result")
         table.page.get_by_label("At least so many centres").fill("3")
         table.page.keyboard.press("Tab")
         part.get_by_text(f"How {GAMES - 1} games of old.jsonl ended").wait_for()
@@ -82,7 +83,7 @@ def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: P
         part.get_by_text("How 0 games of old.jsonl ended").wait_for()
         table.button("All games", BOOK).click()
         table.until(lambda: games.count() == 6)
-        table.page.get_by_label("Ended with").select_option("a solo of France (1)")
+        table.page.get_by_label("Result", exact=True).select_option("a solo of France (1)")
         table.until(lambda: games.count() == 1)
         old = table.page.url
         table.page.get_by_role("button", name="Open won: a solo of France, 1901, France 18").click()
@@ -107,4 +108,4 @@ def test_without_a_file_of_games_there_is_no_word_of_them(open_page: Open, serve
     table = open_page(server.study())
     book(table)
     table.page.locator(f"{BOOK} .answer").first.wait_for()
-    assert table.page.get_by_label("Ended with").is_hidden()
+    assert table.page.get_by_label("Result", exact=True).is_hidden()

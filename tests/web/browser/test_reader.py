@@ -197,14 +197,14 @@ def test_the_page_copies_a_link_and_opens_one_that_is_pasted(open_page: Open, se
     table = open_page(server.study())
     table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table.page.get_by_role("tab", name="Share", exact=True).click()
-    table.page.get_by_text("A link with the whole study in it").click()
+    table.page.get_by_text("Link with the whole study in it").click()
     table.button("Copy a link to the study", "#panel-share").click()
     table.page.locator("#notices", has_text="copied").wait_for()
     link = table.page.evaluate("navigator.clipboard.readText()")
     assert link.startswith("data:text/html,") and "token" not in link
     before = table.page.url
     table.press("o")
-    table.page.get_by_label("Or paste it here").fill(link)
-    table.button("Open what is pasted").click()
+    table.page.get_by_label("Or paste").fill(link)
+    table.button("Import").click()
     table.until(lambda: table.page.url != before)
     table.wait_for_phase("Spring 1901")

@@ -55,7 +55,7 @@ def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., T
         assert [frame == "translate(0px, 0px)" for frame in glides[bounced][0]] == [True, False, True]
     assert table.page.locator("#orders li.order.failed").count() == 2
     assert table.page.locator("#board .order path.cross").count() >= 2
-    table.page.locator("#board .prompt", has_text="comes by itself").wait_for()
+    table.page.locator("#board .prompt", has_text="Space goes on, Esc stays").wait_for()
     table.wait_for_phase(NEXT)
     assert "A SPA" in table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
 
@@ -64,7 +64,7 @@ def test_who_wants_to_look_stays(ordered: Callable[..., Table]) -> None:
     table = ordered(reduced_motion="no-preference")
     table.page.clock.install()
     table.press("Shift+Enter")
-    table.page.locator("#board .prompt", has_text="comes by itself").wait_for()
+    table.page.locator("#board .prompt", has_text="Space goes on, Esc stays").wait_for()
     table.press("Escape")
     table.page.locator("#board .prompt", has_text="Space, or Next phase, goes on.").wait_for()
     table.page.clock.run_for(10_000)
@@ -136,12 +136,12 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
         ]));
     }"""
     table.page.evaluate(hear)
-    table.button("Hand in", "#stepper").click()
+    table.button("Submit", "#stepper").click()
     on(table).wait_for()
     heard = table.page.evaluate("window.heard")
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
     assert [message[3] for message in heard] == [0, 1, 2, 3, 4, 5]
-    assert "3 of 6 have decided, Italy is at it" in heard[3][4]
+    assert "3 of 6 are ready, Italy is thinking" in heard[3][4]
     table.go_on(NEXT)
 
 
@@ -149,7 +149,7 @@ def test_only_players_that_may_sit_down_are_offered(open_page: Open, server: Ser
     table = open_page(server.study())
     table.page.get_by_role("tab", name="Play").click()
     table.button("New game").click()
-    offered = table.page.get_by_label("The others are played by").locator("option").all()
+    offered = table.page.get_by_label("Opponents").locator("option").all()
     specs = [str(option.get_attribute("value")) for option in offered]
     assert "bordeaux" in specs and not {"dui", "program", "daide"} & set(specs)
     for spec in specs:

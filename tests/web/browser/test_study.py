@@ -14,7 +14,7 @@ from .served import Served
 OPENING = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"], "TURKEY": ["A CON - BUL"]}
 SECOND = {"FRANCE": ["A MAR - SPA"], "TURKEY": ["A BUL - SER"]}
 GAME = played(OPENING, SECOND)
-PHASES = ["Spring 1901, moves", "Fall 1901, moves", "Winter 1901, adjustments"]
+PHASES = ["Spring 1901, moves", "Fall 1901, moves", "Winter 1901, builds"]
 
 
 def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served) -> None:
@@ -38,7 +38,7 @@ def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served)
     table.wait_for_phase(PHASES[0])
     table.page.get_by_role("slider", name="Phase").fill("2")
     table.wait_for_phase(PHASES[2])
-    table.button("Phase before", "#stepper").click()
+    table.button("Previous phase", "#stepper").click()
     table.wait_for_phase(PHASES[1])
 
 
@@ -67,10 +67,10 @@ def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Serve
     table.until(lambda: table.page.locator("dialog").count() == 0, table.page.locator("body").inner_text)
     table.press("o")
     table.page.locator("#open-text").fill("this is no game")
-    table.button("Open what is pasted").click()
+    table.button("Import").click()
     table.page.locator("#alerts .notice, #alerts *").first.wait_for()
     table.page.locator("#open-text").fill(json.dumps(GAME))
-    table.button("Open what is pasted").click()
+    table.button("Import").click()
     table.page.locator("#name", has_text="game-1").wait_for()
     table.faults = [fault for fault in table.faults if "status of 400" not in fault]
 

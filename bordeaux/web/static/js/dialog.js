@@ -37,6 +37,7 @@ export function dialog(title, ...content) {
   box.showModal();
   // The first field is where one begins, not the cross.
   box.querySelector("input, select, textarea, button.strong, button.danger, button.name")?.focus();
+  box.scrollTop = 0;
   return box;
 }
 

@@ -66,16 +66,16 @@ export function mountLoading(store) {
       id: "open-text",
       rows: "9",
       spellcheck: "false",
-      placeholder: "A saved game, a page of a site or its address, a state, text, DAIDE, or a link with a position or a study in it",
+      placeholder: "A saved game, a position, orders as text, a page of a site or its address, or a link",
     });
     const box = dialog(
       "Open",
-      el("label", { for: "open-file", text: "A file: a saved game, a page of a site, a position, text; also packed with gzip" }),
+      el("label", { for: "open-file", text: "File: a saved game, a position, or a page of a site; gzip too" }),
       el("p", {}, file),
-      el("label", { for: "open-text", text: "Or paste it here" }),
+      el("label", { for: "open-text", text: "Or paste" }),
       pasted,
-      el("p", { class: "row ends" }, button("Open what is pasted", () => paste(), { class: "strong" })),
-      el("p", { class: "muted", text: "A file can also be dropped anywhere on the page." }),
+      el("p", { class: "row ends" }, button("Import", () => paste(), { class: "strong" })),
+      el("p", { class: "muted", text: "Or drop a file anywhere on the page." }),
     );
     file.addEventListener("change", async () => {
       if (file.files.length && (await readFile(file.files[0]))) box.close();
@@ -96,7 +96,7 @@ export function mountLoading(store) {
       { id: "fresh-map" },
       ...store.about.maps.map((name) => el("option", { value: name, selected: name === "standard", text: name })),
     );
-    const name = el("input", { id: "fresh-name", maxlength: "200", placeholder: "as the position is called" });
+    const name = el("input", { id: "fresh-name", maxlength: "200", placeholder: "Optional" });
     const box = dialog(
       "New board",
       el(
@@ -130,7 +130,7 @@ export function mountLoading(store) {
     async function show() {
       const found = (await attempt(() => get("/api/studies"))) ?? [];
       list.replaceChildren(...found.map((each) => item(each)));
-      if (!found.length) list.append(el("li", { class: "muted", text: "There is none yet." }));
+      if (!found.length) list.append(el("li", { class: "muted", text: "No studies yet." }));
     }
 
     function item({ id, name, phase, changed, error }) {

@@ -5,7 +5,8 @@ import { standing } from "./board.js";
 import { choose } from "./choice.js";
 import { button, el, refill, titled } from "./dom.js";
 import { Entry, misfits, MODES, sameUnit, toggled, withOrder } from "./entry.js";
-import { choiceLabel, meant, parse, provinceOf, sentence } from "./words.js";
+import { winner } from "./result.js";
+import { choiceLabel, parse, provinceOf, sentence } from "./words.js";
 
 /** Orders by power that are not among others; what is there twice and once is left once. */
 function without(orders, others) {
@@ -106,7 +107,7 @@ export class Ordering extends EventTarget {
         }),
       ),
     );
-    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#entry.told(names)}`.trim();
+    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#won() ? "" : this.#entry.told(names)}`.trim();
     if (this.#prompt.textContent !== told) {
       this.#prompt.textContent = told;
       // It is seen anew, for as long as before.
@@ -126,20 +127,26 @@ export class Ordering extends EventTarget {
   /** Say how far the others are, who are waited for. */
   #wait({ done, all, power }) {
     if (this.#reveal.shown) return;
-    this.#prompt.textContent = `The others think: ${done} of ${all} have decided, ${titled(power)} is at it.`;
+    this.#prompt.textContent = `Waiting: ${done} of ${all} are ready, ${titled(power)} is thinking.`;
     this.#prompt.classList.remove("idle");
   }
 
   /** What is said while results are shown. */
   #results() {
-    const next = this.#reveal.timed ? "The next phase comes by itself; Esc stays at results, Space goes on." : "Space, or Next phase, goes on.";
-    return `Crosses mark what failed and who was dislodged. ${next}`;
+    const next = this.#reveal.timed ? "Space goes on, Esc stays here." : "Space, or Next phase, goes on.";
+    return `Crosses: failed or dislodged. ${next}`;
+  }
+
+  /** Whether the game is won here: nothing is asked for, though one may play on. */
+  #won() {
+    const { study, node } = this.#store;
+    return !this.#entry.clicked.length && winner(study, this.#store.branch(node.id), Object.keys(node.owners).length);
   }
 
   /** Whether goals light up: once something was begun, and in the few places where retreats and builds are owed. */
   #lit() {
     if (this.#entry.clicked.length || this.#entry.mode !== "move") return true;
-    return this.phaseKind !== "M" && this.#store.chosen === null && this.#store.shownInstead === null;
+    return this.phaseKind !== "M" && !this.#won() && this.#store.chosen === null && this.#store.shownInstead === null;
   }
 
   /** Change what the next clicks mean. */
@@ -287,28 +294,19 @@ export class Ordering extends EventTarget {
     this.#said = [this.#said, ...told].filter(Boolean).join(" ");
   }
 
-  /**
-   * Read a typed line: "par - bur", "Fleet Brest to English Channel". Gives why no order came of it, in words, or null
-   * where one did.
-   */
-  async type(line, event = null) {
-    const { node } = this.#store;
-    const mine = Object.entries(node.legal).filter(([location]) => this.mayOrder(this.powerAt(location)));
-    const legal = mine.flatMap(([, texts]) => texts).filter((text) => text !== "WAIVE");
-    const found = meant(line, legal, this.#board.names);
-    if (!found.length) return this.#whyNot(line, legal);
-    await this.#take(found, provinceOf(parse(found[0]).at), event);
-    return null;
-  }
-
-  /** Why a line is no order that may be given here: as the commands say it, with one that may. */
-  async #whyNot(line, legal) {
-    const told = await attempt(() => post(`${this.#store.path(this.#store.node.id)}/read`, { text: line }));
+  /** Let the server read a typed line, as the commands do. Gives why no order came of it, or null where one did. */
+  async type(line) {
+    const { legal, id } = this.#store.node;
+    const told = await attempt(() => post(`${this.#store.path(id)}/read`, { text: line }));
     if (!told) return "";
-    if (told.why === null && told.power && !this.mayOrder(told.power)) return `${told.order}: that unit is not yours in this game`;
-    const example = legal.length ? `; write for example ${legal[1] ?? legal[0]}` : "";
-    if (told.why === null) return `${told.order} is no order that is asked for here${example}`;
-    return told.order === null ? told.why : `${told.order}: ${told.why}`;
+    const { order, power, why } = told;
+    const mine = Object.entries(legal).filter(([location]) => this.mayOrder(this.powerAt(location)));
+    // A coast that is left out is asked for.
+    const found = mine.flatMap(([, texts]) => texts).filter((text) => text === order || text.startsWith(`${order}/`));
+    if (found.length) await this.#take(found, provinceOf(parse(found[0]).at));
+    if (found.length) return null;
+    if (order === null) return why;
+    return `${order}: ${why ?? (this.mayOrder(power) ? "not asked for in this phase" : "not your unit in this game")}`;
   }
 
   /** The legal orders as people may type them, for suggestions. */
@@ -334,6 +332,6 @@ export class Ordering extends EventTarget {
     if (!due) return "";
     const ordered = (this.#store.orders()[power] ?? []).length;
     const things = { M: "unit", R: "retreat", build: "build", disband: "disband" }[due.kind];
-    return `${ordered} of ${due.count} ${things}${due.count === 1 ? "" : "s"}`;
+    return `${ordered}/${due.count} ${things}${due.count === 1 ? "" : "s"}`;
   }
 }

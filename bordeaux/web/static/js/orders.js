@@ -133,7 +133,7 @@ export function mountOrders(element, store, ordering, board) {
     const foreign = child?.foreign[power]?.[unit];
     const words = foreign?.words ?? child?.results[unit] ?? [];
     // The words of the result stand before it already.
-    const reason = (foreign?.reason ?? child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
+    const reason = (foreign?.reason ?? child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounced|dislodged): /, "");
     const order = parse(text);
     const province = order.at ? provinceOf(order.at) : null;
     const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;

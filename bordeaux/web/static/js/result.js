@@ -10,13 +10,16 @@ export function ended({ powers, play }) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The power with more than half of all centres at a node of a study. */
+export const winner = ({ powers }, { centres }, owners) => powers.find(({ name }) => 2 * centres[name] > owners)?.name;
+
 /** What is said of the end of a game, by its main line. */
 function ending(study, line, owners) {
-  const { powers, play } = study;
+  const { play } = study;
   const last = line.at(-1);
   const when = line.map(({ phase }) => Number(phase.slice(1, 5))).findLast(Boolean);
-  const winner = powers.find(({ name }) => 2 * last.centres[name] > owners);
-  if (winner) return `${titled(winner.name)} won in ${when}`;
+  const won = winner(study, last, owners);
+  if (won) return `${titled(won)} won in ${when}`;
   if (play) return ended(study);
   return last.phase === "COMPLETED" ? `A draw in ${when}` : `No winner by ${when}`;
 }

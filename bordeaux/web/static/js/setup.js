@@ -11,7 +11,7 @@ const PHASES = [
   ["SR", "Spring retreats"],
   ["FM", "Fall moves"],
   ["FR", "Fall retreats"],
-  ["WA", "Winter adjustments"],
+  ["WA", "Winter builds"],
 ];
 const PIECES = [
   ["A", "Army"],

@@ -6,7 +6,7 @@ import { button, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
-const KINDS = { M: "moves", R: "retreats", A: "adjustments" };
+const KINDS = { M: "moves", R: "retreats", A: "builds" };
 
 /** "Spring 1901, moves" of "S1901M". */
 export function phaseName(phase) {
@@ -27,7 +27,7 @@ export function mountStepper(element, store, view, reveal) {
   // What was played on the line is shown, whichever it is.
   const go = (at) => attempt(() => store.goto(line()[at], line()[at + 1]));
   const first = button("«", () => go(0), named("First phase", "Home"));
-  const back = button("‹", () => attempt(() => store.step(-1)), named("Phase before", "←"));
+  const back = button("‹", () => attempt(() => store.step(-1)), named("Previous phase", "←"));
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
   const last = button("»", () => go(line().length - 1), named("Last phase", "End"));
   const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Phase" });
@@ -67,7 +67,7 @@ export function mountStepper(element, store, view, reveal) {
     on.disabled = last.disabled = at === steps.length - 1;
     const { play } = store.study;
     const live = store.live();
-    adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Hand in" : "They think") : "Adjudicate";
+    adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Submit" : "Waiting") : "Adjudicate";
     adjudicate.disabled = !reveal.shown && (live ? play.status !== "waiting" : !Object.keys(store.node.legal).length);
     document.title = `${store.study.name}: ${phaseName(store.node.phase)} (Bordeaux)`;
     showMarks(steps);

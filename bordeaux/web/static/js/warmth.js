@@ -4,14 +4,15 @@ import { button, el, svg, titled } from "./dom.js";
 
 const STEPS = 8;
 const WIDE = 26;
-/** What is counted, by kind. */
-const TOLD = {
-  altitude: "Altitude: points that a province is worth after Fall moves",
-  influence: "Influence: the share of a province that a power has",
-  danger: "Danger: by how many the units that can attack outnumber those that can hold",
-  people: "People: units expected to be sent there",
-  goals: "Goals: points that goals on the map of regions add",
+/** The heat maps: the name of each, and what it counts. */
+export const HEATS = {
+  altitude: ["Altitude", "points that a province is worth after Fall moves"],
+  influence: ["Influence", "the share of a province that a power has by its units and homes nearby"],
+  danger: ["Danger", "attackers minus defenders of what a power holds"],
+  people: ["People", "units that people would send there"],
+  goals: ["Goals", "points for goals on the map of regions"],
 };
+const LEADS = "each province in the colour of the power that leads there";
 
 /** Keep the scale in an element true to what is drawn. */
 export function mountWarmth(element, store, board, threats) {
@@ -21,23 +22,20 @@ export function mountWarmth(element, store, board, threats) {
       element.replaceChildren(...threats.told());
       return;
     }
-    const said = `${TOLD[kind] ?? titled(kind)}${power ? `, for ${titled(power)}` : ""}.`;
-    const off = button("No heat", () => store.heat(null), { class: "quiet small" });
-    if (Number(board.warmest) === 0) {
-      element.replaceChildren(el("span", { text: `${said} There is none.` }), off);
-      return;
-    }
-    if (kind === "influence" && !power) {
-      element.replaceChildren(el("span", { text: "Influence: each province has the colour of the power that leads there, the stronger the larger its share." }), off);
-      return;
-    }
+    const [name, told] = HEATS[kind] ?? [titled(kind), ""];
+    const leads = kind === "influence" && !power;
+    const none = Number(board.warmest) === 0;
+    const said = `${name}: ${leads ? LEADS : told}${power ? `, for ${titled(power)}` : ""}${none ? ". There is none" : ""}.`;
     const steps = Array.from({ length: STEPS }, (_, n) => svg("rect", { class: `heat${n}`, x: n * WIDE, y: 0, width: WIDE, height: 14 }));
-    element.replaceChildren(
-      el("span", { text: said }),
+    const scale = [
       el("span", { class: "number", text: "0" }),
       el("span", { class: "scale bordeaux-bare", "aria-hidden": "true" }, svg("svg", { width: STEPS * WIDE, height: 14 }, ...steps)),
       el("span", { class: "number", text: board.warmest }),
-      off,
+    ];
+    element.replaceChildren(
+      el("span", { text: said }),
+      ...(leads || none ? [] : scale),
+      button("Hide", () => store.heat(null), { class: "quiet small" }),
     );
   }
 

@@ -7,7 +7,7 @@ const KINDS = { A: "Army", F: "Fleet" };
 export const provinceOf = (location) => location.split("/")[0];
 
 /** "south coast" of "STP/SC", and "" where there is none. */
-export function coastOf(location) {
+function coastOf(location) {
   const coast = location.split("/")[1];
   return coast ? (COASTS[coast] ?? coast) : "";
 }
@@ -88,66 +88,4 @@ export function choiceLabel(text, names) {
   const coast = order.target && coastOf(order.target);
   if (coast && order.verb !== "C") return coastLabel(order.target);
   return sentence(text, names);
-}
-
-/** @type {[RegExp, string][]} */
-const SPOKEN = [
-  [/\b(?:VIA CONVOY|BY CONVOY|VIA)\b/g, " VIA "],
-  [/\b(?:HOLDS?|STANDS?)\b/g, " H "],
-  [/\b(?:SUPPORTS?|SUP)\b/g, " S "],
-  [/\b(?:CONVOYS?|CON(?=V))\b/g, " C "],
-  [/\b(?:RETREATS?)\b/g, " R "],
-  [/\b(?:DISBANDS?|REMOVES?)\b/g, " D "],
-  [/\b(?:BUILDS?)\b/g, " B "],
-  [/\b(?:WAIVES?|PASS)\b/g, " WAIVE "],
-  [/\bARMY\b/g, " A "],
-  [/\bFLEET\b/g, " F "],
-  [/\b(?:MOVES?|TO|THE|IN|ON)\b/g, " "],
-];
-const SHORES = /[ (/]+(?:(N|S|E|W)C|(NORTH|SOUTH|EAST|WEST)(?:ERN)? COAST)\b\)?/g;
-
-/** The words of an order as people type it: full names become tags, arrows and fill words go. */
-function bare(line, names) {
-  let text = ` ${line.toUpperCase()} `;
-  const full = Object.entries(names).sort((a, b) => b[1].length - a[1].length);
-  for (const [tag, name] of full) text = text.replaceAll(name.toUpperCase(), ` ${tag} `);
-  text = text.replace(/[-=]+>|[–—→]|\s-+\s|-/g, " ");
-  text = text.replace(SHORES, (_, short, long) => `/${short ?? long.charAt(0)}C `);
-  for (const [spoken, written] of SPOKEN) text = text.replace(spoken, written);
-  const words = text.replace(/[.,;:]/g, " ").split(/\s+/).filter(Boolean);
-  if (words.length > 1 && ["B", "D"].includes(words[0])) words.push(words.shift());
-  return words;
-}
-
-const unkinded = (words) => words.filter((word) => word !== "A" && word !== "F");
-const landed = (words) => words.map(provinceOf);
-const walked = (words) => words.filter((word) => word !== "VIA" && word !== "H");
-
-/**
- * The legal orders that a typed line may mean: those that fit it most exactly, none where none does.
- * @param {string} line
- * @param {string[]} legal
- * @param {Object<string, string>} names full names by tag
- */
-export function meant(line, legal, names) {
-  const typed = bare(line, names);
-  if (!typed.length) return [];
-  const forms = [
-    (words) => words,
-    unkinded,
-    (words) => landed(unkinded(words)),
-    (words) => walked(landed(unkinded(words))),
-  ];
-  // Kinds that were typed must be right, whatever else is left out.
-  const kinds = typed.filter((word) => word === "A" || word === "F");
-  const fits = legal.filter((text) => {
-    const written = text.split(" ").filter((word) => word === "A" || word === "F");
-    return kinds.length < written.length || kinds.join() === written.join();
-  });
-  for (const form of forms) {
-    const wanted = form(typed).join(" ");
-    const found = fits.filter((text) => form(text.split(" ").filter((word) => word !== "-")).join(" ") === wanted);
-    if (found.length) return [...new Set(found)];
-  }
-  return [];
 }

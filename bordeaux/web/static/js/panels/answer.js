@@ -2,7 +2,7 @@
 
 import { button, el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
-import { keyOf, lineButton, same, setLine, showSets } from "./lines.js";
+import { keyOf, likely, lineButton, same, SetLists, setLine } from "./lines.js";
 import { percent } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { why } from "./why.js";
@@ -19,12 +19,14 @@ export class Answer {
   #open = false;
   #why;
   #expected;
+  #others = new SetLists("Expected of", likely);
 
   constructor(power) {
     this.power = power;
     this.#lines.setAttribute("aria-label", `Lines of ${titled(power)}`);
     this.#why = this.#folded("why", "Why these orders");
     this.#expected = this.#folded("expected", "What it expects of the others");
+    this.#expected.append(this.#others.element);
     this.element = el(
       "div",
       { class: "answer found", role: "group", "aria-label": titled(power) },
@@ -114,17 +116,7 @@ export class Answer {
     }
     if (this.#expected.open && this.#expected.shown !== expected) {
       this.#expected.shown = expected;
-      this.#showExpected(expected);
+      this.#others.show(expected);
     }
-  }
-
-  #showExpected(expected) {
-    keyed(
-      this.#expected.lastElementChild,
-      Object.entries(expected),
-      ([power]) => power,
-      ([power]) => el("div", { class: "expected" }, powerName(power), el("ol", { class: "answer-lines", "aria-label": `Expected of ${titled(power)}` })),
-      (block, [power, lines]) => showSets(block.lastElementChild, power, lines),
-    );
   }
 }

@@ -3,12 +3,11 @@
 import { attempt, get } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow, waiting } from "./follow.js";
-import { keyed } from "./keyed.js";
-import { keyOf, lineButton, markLines, setLine } from "./lines.js";
+import { follow } from "./follow.js";
+import { SetLists } from "./lines.js";
 import { many, percent } from "./numbers.js";
 import { playedGames } from "./played.js";
-import { powerChoice, powerName } from "./powers.js";
+import { powerChoice } from "./powers.js";
 
 export const id = "book";
 export const title = "Book";
@@ -18,70 +17,36 @@ const FIRST = 5;
 
 export function mount(element) {
   let told = null;
-  const whole = new Set();
   const powers = powerChoice("Powers that are shown", () => {
     show();
     recorded.show();
   });
   const recorded = playedGames(powers);
   const note = el("div", { role: "status" });
-  const lists = el("div", { class: "answers" });
-  element.classList.add("book");
-  element.append(el("div", { class: "row" }, powers.element), note, recorded.element, lists);
-  markLines(element);
+  const lists = new SetLists("Book of", lineOf, { most: FIRST });
+  element.append(el("div", { class: "row" }, powers.element), note, recorded.element, lists.element);
 
   function show() {
-    const shown = Object.entries(told?.powers ?? {}).filter(([power]) => powers.allows(power));
-    keyed(lists, shown, ([power]) => `${store.study.id} ${power}`, ([power]) => section(power), fillSection);
-    note.replaceChildren(...(told ? notes(told, shown.length) : []));
+    const shown = lists.show(told?.powers ?? {}, powers.allows);
+    note.replaceChildren(...(told ? notes(told, shown) : []));
   }
 
-  function section(power) {
-    return el(
-      "div",
-      { class: "answer", role: "group", "aria-label": titled(power) },
-      el("header", {}, powerName(power)),
-      el("ol", { class: "answer-lines", "aria-label": `Book of ${titled(power)}` }),
-      button("", () => {
-        whole.add(power);
-        show();
-      }, { class: "quiet" }),
-    );
-  }
-
-  function fillSection(block, [power, entries]) {
-    const sets = whole.has(power) ? entries : entries.slice(0, FIRST);
-    keyed(block.querySelector("ol"), sets, keyOf, () => el("li", {}, lineButton(power)), (item, entry) => {
-      setLine(item.firstElementChild, {
-        orders: entry.orders,
-        name: entry.name ?? "",
-        figures: [
-          [percent(entry.weight), "weight"],
-          [many(entry.games), "games"],
-          [percent(entry.score), "result"],
-        ],
-      });
-      item.firstElementChild.title = results(entry);
-    });
-    const rest = block.lastElementChild;
-    rest.hidden = sets.length === entries.length;
-    rest.textContent = `${entries.length - sets.length} more`;
-  }
-
-  const again = follow(element, (path) => get(`${path}/book`), (news) => {
-    waiting(lists, false);
+  follow(element, (path) => get(`${path}/book`), (news) => {
     told = news;
-    whole.clear();
     show();
-  }, {
-    pending: () => waiting(lists, true),
-    failed: (error) => {
-      told = null;
-      show();
-      note.replaceChildren(fault(error, again));
-    },
-  });
+  }, lists.element, note);
 }
+
+const lineOf = (entry) => ({
+  orders: entry.orders,
+  name: entry.name ?? "",
+  figures: [
+    [percent(entry.weight), "weight"],
+    [many(entry.games), "games"],
+    [percent(entry.score), "result"],
+  ],
+  hint: results(entry),
+});
 
 /** What became of those who played it, where that is known. */
 function results({ score, survival, solo, centres2, centres4 }) {
@@ -103,14 +68,14 @@ function notes({ left, names = [], exact }, count) {
   if (names.length) lines.push(el("p", { class: "names" }, ...names.flatMap((name, at) => [at ? " · " : "", el("span", { text: pretty(name) })])));
   if (left) {
     const who = (left.powers ?? [left.power]).filter(Boolean).map(titled).join(", ");
-    const text = who ? `The game left the book in ${left.phase}: ${who} played what it has not.` : `The book ends in ${left.phase}.`;
+    const text = who ? `The game left the book in ${left.phase}, by ${who}.` : `The book ends in ${left.phase}.`;
     const elsewhere = store.node.id !== left.node;
     lines.push(
       el("p", {}, text, " ", elsewhere && store.branch(left.node) ? button("Go there", () => attempt(() => store.goto(left.node)), { class: "quiet" }) : null),
     );
   }
-  if (!count) lines.push(el("p", { class: "hint", text: "The book has nothing for this position." }));
-  else if (exact === false) lines.push(el("p", { class: "hint", text: "The book knows this position by each power’s own units alone." }));
+  if (!count) lines.push(el("p", { class: "hint", text: "This position is not in the book." }));
+  else if (exact === false) lines.push(el("p", { class: "hint", text: "The book knows each power’s own units here, not the whole position." }));
   return lines;
 }
 

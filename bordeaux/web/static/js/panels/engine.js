@@ -17,15 +17,15 @@ export const id = "engine";
 export const title = "Engine";
 
 const LIMITS = [1, 3, 10, 30, 120, 600];
-const MOST_LINES = 12;
+const LINES = [1, 2, 3, 4, 5, 8, 12];
 const ENDS = {
   limit: "Done",
   stopped: "Stopped",
   superseded: "Stopped: another analysis has begun",
   error: "Stopped: the search failed",
 };
-const NOBODY = "None of them has orders to give here.";
-const OPENED = "These lines are from the opening book. Without it the engine searches.";
+const NOBODY = "They have nothing to order here.";
+const OPENED = "From the opening book; turn it off under ⋯ to search.";
 const SEARCHES = ["learnt", "paper"];
 const SEARCHES_TOLD = "learnt: best responses to draws of learnt nets. paper: the search of Hall and Loeb";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
@@ -39,9 +39,11 @@ export function mount(element) {
   let map = null;
 
   const start = button("Start", press, { class: "strong" });
-  const fewer = button("−", () => setLines(settings.lines - 1), { "aria-label": "Fewer lines" });
-  const more = button("+", () => setLines(settings.lines + 1), { "aria-label": "More lines" });
-  const lines = el("output", { class: "number", "aria-live": "polite" });
+  const lines = el(
+    "select",
+    { "aria-label": "Lines for each power", on: { change: setLines } },
+    ...LINES.map((count) => el("option", { value: count, text: count === 1 ? "1 line" : `${count} lines` })),
+  );
   const limit = el(
     "select",
     { "aria-label": "How long the engine thinks", on: { change: setLimit } },
@@ -50,7 +52,7 @@ export function mount(element) {
   );
   const follow = el("input", { type: "checkbox", on: { change: setFollow } });
   const book = el("input", { type: "checkbox", on: { change: setBook } });
-  const bookSwitch = el("label", { class: "switch", title: "Known openings are answered from the book, without a search" }, book, "use the opening book");
+  const bookSwitch = el("label", { class: "switch", title: "Known openings come from the book, without a search" }, book, "use the opening book");
   const search = el(
     "select",
     { "aria-label": "Which search", title: SEARCHES_TOLD, on: { change: setSearch } },
@@ -65,10 +67,10 @@ export function mount(element) {
     restart();
   });
   const ifsTitle = el("summary", { text: "What if" });
-  const stats = statistics();
+  const stats = el("span", { class: "statistics number" });
   const news = el("p", { class: "news grow", role: "status" });
   const here = button("Analyse this position", () => begin(), { class: "quiet", hidden: true });
-  const best = button("Write the best of all into the draft", draftBest, { class: "quiet", hidden: true });
+  const best = button("Use the best orders of all", draftBest, { class: "quiet", hidden: true });
   const answers = el("div", { class: "answers" });
   const paint = painter(show);
   const rest = el(
@@ -77,9 +79,9 @@ export function mount(element) {
     el(
       "div",
       { class: "row" },
-      el("span", { class: "stepper", role: "group", "aria-label": "Lines for each power" }, fewer, lines, more),
+      lines,
       el("label", { class: "field" }, el("span", { text: "search" }), search),
-      el("label", { class: "switch", title: "While the engine runs, it goes along when the board does" }, follow, "follow the board"),
+      el("label", { class: "switch", title: "The running engine goes along when the board does" }, follow, "follow the board"),
       bookSwitch,
     ),
     el("details", { class: "foldout" }, ifsTitle, ifs.element),
@@ -90,7 +92,7 @@ export function mount(element) {
   element.append(
     el("div", { class: "row controls" }, start, limit, powers.element, options),
     rest,
-    el("div", { class: "row progress" }, news, stats.element, here),
+    el("div", { class: "row progress" }, news, stats, here),
     answers,
     best,
   );
@@ -136,8 +138,8 @@ export function mount(element) {
     timer = setTimeout(() => (run.wanted && run.path === path ? begin() : follows()), PATIENCE_MS);
   }
 
-  function setLines(count) {
-    settings.lines = Math.min(MOST_LINES, Math.max(1, count));
+  function setLines() {
+    settings.lines = Number(lines.value);
     changed();
   }
 
@@ -213,9 +215,7 @@ export function mount(element) {
 
   function showControls() {
     limit.value = settings.time ?? "";
-    lines.textContent = `${settings.lines} ${settings.lines === 1 ? "line" : "lines"}`;
-    fewer.disabled = settings.lines === 1;
-    more.disabled = settings.lines === MOST_LINES;
+    lines.value = settings.lines;
     follow.checked = settings.follow;
     book.checked = settings.book;
     search.value = settings.search;
@@ -225,7 +225,7 @@ export function mount(element) {
     const found = run.findings(path);
     start.textContent = run.running ? "Stop" : found?.stats && run.path === path && !opened(found) ? "Go on" : "Start";
     start.classList.toggle("running", run.running);
-    stats.show(found?.stats ?? null);
+    stats.textContent = found?.stats?.nodes ? searched(found.stats) : "";
     const elsewhere = run.running && run.path !== path;
     here.hidden = !elsewhere || idle();
     const text = told(found, elsewhere);
@@ -248,11 +248,11 @@ export function mount(element) {
 
   function told(found, elsewhere) {
     if (!store.node) return "";
-    if (elsewhere) return `The engine works on ${run.findings(run.path)?.phase ?? "another position"}.`;
+    if (elsewhere) return `The engine is at ${run.findings(run.path)?.phase ?? "another position"}.`;
     if (run.error && run.path === path) return run.error;
     if (idle()) return NOBODY;
-    if (run.running) return found?.stats ? "Thinking" : "Thinking, the first lines are on their way";
-    if (!found) return "Start the engine to see the best lines of each power.";
+    if (run.running) return found?.stats ? "Thinking" : "Thinking";
+    if (!found) return "Start the engine to see the best orders of each power.";
     if (found.end === "limit" && opened(found)) return OPENED;
     return ENDS[found.end] ?? "Stopped";
   }
@@ -276,21 +276,4 @@ export function mount(element) {
 }
 
 /** How much was searched, in one line. */
-function statistics() {
-  const cell = (name) => {
-    const value = el("dd", { class: "number" });
-    return { value, element: el("div", {}, el("dt", { text: name }), value) };
-  };
-  const cells = { nodes: cell("nodes"), nps: cell("a second"), depth: cell("depth"), seconds: cell("time") };
-  const element = el("dl", { class: "statistics", hidden: true }, ...Object.values(cells).map((each) => each.element));
-  return {
-    element,
-    show(stats) {
-      element.hidden = !stats?.nodes;
-      cells.nodes.value.textContent = many(stats?.nodes);
-      cells.nps.value.textContent = many(stats?.nps);
-      cells.depth.value.textContent = String(stats?.depth);
-      cells.seconds.value.textContent = duration(stats?.seconds);
-    },
-  };
-}
+const searched = ({ depth, nodes, nps, seconds }) => `depth ${depth} · ${many(nodes)} nodes · ${many(nps)}/s · ${duration(seconds)}`;

@@ -1,9 +1,10 @@
 /** A set of orders as a line in a list: what it is worth, and a look at it on the board. */
 
-import { el, titled } from "../dom.js";
+import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { keyed } from "./keyed.js";
 import { percent } from "./numbers.js";
+import { powerName } from "./powers.js";
 
 /** Whether two sets hold the same orders, in whatever sequence. */
 export function same(one, other) {
@@ -67,14 +68,15 @@ export function lineButton(power, attributes = {}) {
  * Fill a line.
  * @param {*} line the button of `lineButton`
  * @param {{orders: string[], against?: string[]|null, part?: number|null, figures?: string[][], name?: string, tag?: string,
- *   best?: boolean}} line `part` is its probability as a bar before the orders; `figures` stand above them, each with what it
+ *   best?: boolean, hint?: string}} line `part` is its probability as a bar before the orders; `figures` stand above them, each with what it
  *   counts, beside the `name` of the set and a `tag`; the `best` has a star
  */
-export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false }) {
-  const sign = JSON.stringify([orders, against, part, figures, name, tag, best]);
+export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false, hint = "" }) {
+  const sign = JSON.stringify([orders, against, part, figures, name, tag, best, hint]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
+  line.title = hint;
   const chances = el(
     "span",
     { class: "chances" },
@@ -90,21 +92,60 @@ export function setLine(line, { orders, against = null, part = null, figures = [
   markDrafted(line);
 }
 
-/** A list of likely sets of one power, likeliest first; where others differ from the first stands out. */
-export function showSets(list, power, lines) {
-  keyed(
-    list,
-    lines,
-    keyOf,
-    () => el("li", {}, lineButton(power)),
-    (item, line) =>
-      setLine(item.firstElementChild, {
-        orders: line.orders,
-        against: line === lines[0] ? null : lines[0].orders,
-        part: line.probability,
-      }),
-  );
+/** Lists of sets of orders, one for each power, of which the first ones are shown until more are asked for. */
+export class SetLists {
+  element = el("div", { class: "answers" });
+  #sets = {};
+  #whole = new Set();
+  #told;
+  #lineOf;
+  #most;
+  #beside;
+
+  /**
+   * @param {string} told what they are, for screen readers, before the power's name
+   * @param {function(*, *): Object} lineOf what `setLine` takes, of a set and of the first one of its power
+   * @param {{most?: number, beside?: string}} [options] how many are shown at first; what stands beside the power's name
+   */
+  constructor(told, lineOf, { most = Infinity, beside = "" } = {}) {
+    [this.#told, this.#lineOf, this.#most, this.#beside] = [told, lineOf, most, beside];
+    markLines(this.element);
+  }
+
+  /** Show sets by power, of the powers that are allowed; gives how many there are. */
+  show(sets, allows = null) {
+    if (sets !== this.#sets) this.#whole.clear();
+    this.#sets = sets;
+    const shown = Object.entries(sets).filter(([power, lines]) => lines.length && (!allows || allows(power)));
+    keyed(this.element, shown, ([power]) => `${store.study.id} ${power}`, ([power]) => this.#card(power), (card, [power, lines]) => this.#fill(card, power, lines));
+    return shown.length;
+  }
+
+  #card(power) {
+    return el(
+      "div",
+      { class: "answer", role: "group", "aria-label": titled(power) },
+      el("header", {}, powerName(power), this.#beside ? el("span", { class: "muted", text: this.#beside }) : null),
+      el("ol", { class: "answer-lines", "aria-label": `${this.#told} ${titled(power)}` }),
+      button("", ({ target }) => this.#more(target.parentElement, power), { class: "quiet small" }),
+    );
+  }
+
+  #more(card, power) {
+    this.#whole.add(power);
+    this.#fill(card, power, this.#sets[power]);
+  }
+
+  #fill(card, power, lines) {
+    const listed = this.#whole.has(power) ? lines : lines.slice(0, this.#most);
+    keyed(card.querySelector("ol"), listed, keyOf, () => el("li", {}, lineButton(power)), (item, line) => setLine(item.firstElementChild, this.#lineOf(line, lines[0])));
+    card.lastElementChild.hidden = listed.length === lines.length;
+    card.lastElementChild.textContent = `${lines.length - listed.length} more`;
+  }
 }
+
+/** A set with its probability; where it differs from the likeliest one stands out. */
+export const likely = (line, first) => ({ orders: line.orders, against: line === first ? null : first.orders, part: line.probability });
 
 /** A part of one as a number over a bar of that length. */
 function share(part) {

@@ -16,9 +16,9 @@ export const solo = (name) => (name === NOBODY ? "no solo" : `a solo of ${titled
 export function narrowing(changed) {
   const select = (name) => el("select", { "aria-label": name, on: { change } });
   const number = (name) => el("input", { type: "number", min: 0, max: 999999, class: "few", "aria-label": name, on: { change } });
-  const won = el("select", { on: { change } });
+  const won = select("Result");
   const power = select("Power");
-  const result = select("What became of it");
+  const result = select("Its result");
   const least = number("At least so many centres");
   const most = number("At most so many centres");
   const since = number("Ended in this year or later");
@@ -27,14 +27,21 @@ export function narrowing(changed) {
   const ofPower = [result, least, most];
   result.append(...Object.entries(RESULTS).map(([value, text]) => el("option", { value, text })));
   const fields = { won, power, result, least, most, since, until };
+  const summary = el("summary", { text: "Filter" });
+  const part = (...children) => el("span", { class: "field" }, ...children);
   const element = el(
-    "div",
-    { class: "narrowing", role: "group", "aria-label": "Which games" },
-    el("label", { class: "field" }, el("span", { text: "Ended with" }), won),
-    el("span", { class: "field" }, power, result),
-    el("span", { class: "field" }, el("span", { text: "Its centres" }), least, el("span", { text: "to" }), most),
-    el("span", { class: "field" }, el("span", { text: "Ended" }), since, el("span", { text: "to" }), until),
-    all,
+    "details",
+    { class: "foldout" },
+    summary,
+    el(
+      "div",
+      { class: "narrowing", role: "group", "aria-label": "Which games" },
+      part("Result", won),
+      part("Year", since, "to", until),
+      part(power, result),
+      part("Centres", least, "to", most),
+      all,
+    ),
   );
 
   function clear() {
@@ -48,6 +55,7 @@ export function narrowing(changed) {
       if (!power.value) field.value = "";
     }
     all.hidden = !query();
+    summary.textContent = query() ? "Filter (on)" : "Filter";
     // A field without a number starts no request.
     if (Object.values(fields).every((field) => field.checkValidity())) changed();
   }

@@ -1,4 +1,6 @@
-/** Numbers as the panels write them: short, of even width where they stand below each other. */
+/** Numbers as the panels write them, short and of even width, and tables of them. */
+
+import { el } from "../dom.js";
 
 const NARROW = "\u202f";
 const NONE = "–";
@@ -38,4 +40,26 @@ export function duration(seconds) {
   if (seconds < 59.5) return `${Math.round(seconds)}${NARROW}s`;
   const all = Math.round(seconds);
   return `${Math.floor(all / 60)}:${String(all % 60).padStart(2, "0")}${NARROW}min`;
+}
+
+/** A table with a caption and columns; the first column is text, the others numbers. */
+export function table(caption, columns, rows) {
+  return el(
+    "table",
+    {},
+    el("caption", { text: caption }),
+    el("thead", {}, el("tr", {}, ...columns.map((text) => el("th", { scope: "col", text })))),
+    el(
+      "tbody",
+      {},
+      ...rows.map(([first, ...others]) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, first),
+          ...others.map((text) => el("td", { class: "number", text })),
+        ),
+      ),
+    ),
+  );
 }

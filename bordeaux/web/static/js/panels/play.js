@@ -22,24 +22,24 @@ export function mount(element) {
   const outside = el(
     "div",
     { class: "stack" },
-    el("p", { class: "hint", text: "A new game from the first phase: you give the orders of your seat on the board, the others think for themselves. The game is saved as it goes." }),
+    el("p", { class: "hint", text: "Play a new game against the engine, or other players of ours. It is saved as it goes." }),
     el("div", {}, button("New game", () => sitDown(), { class: "strong" })),
   );
   const turn = el("p", { class: "turn", role: "status" });
-  const bar = el("progress", { max: 1, value: 0, "aria-label": "How many of the others have decided" });
+  const bar = el("progress", { max: 1, value: 0, "aria-label": "How many of the others are ready" });
   const far = el("p", { class: "hint" });
   const thinking = el("div", { class: "stack" }, bar, far);
   const owed = el("ul", { class: "owed" });
-  const hand = button("Hand in the orders", submit, { class: "strong" });
-  const hint = button("Hint", askHint, { title: "What the engine would play; the game keeps that you asked" });
+  const hand = button("Submit orders", submit, { class: "strong" });
+  const hint = button("Hint", askHint, { title: "What the engine would play; the game notes that you asked" });
   const hintNews = el("p", { class: "hint", role: "status" });
   const suggested = el("ul", { class: "answer-lines", "aria-label": "What the engine suggests" });
   const advice = el("div", { class: "answers" }, hintNews, suggested);
-  const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
+  const go = button("Go to the current phase", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
   const draw = el("input", { type: "checkbox", on: { change: () => (store.draw = draw.checked) } });
-  const offer = el("label", { class: "switch" }, draw, "I would agree to a draw of all who are left");
-  const faults = el("details", { class: "foldout" }, el("summary", { text: "Faults of the players" }), el("ul", { class: "hint" }));
-  const seats = el("ul", { class: "seats", "aria-label": "Who plays" });
+  const offer = el("label", { class: "switch" }, draw, "I agree to a draw of all survivors");
+  const faults = el("details", { class: "foldout" }, el("summary", { text: "Errors of the players" }), el("ul", { class: "hint" }));
+  const seats = el("ul", { class: "seats", "aria-label": "Players" });
   const leave = button("Leave the game", ask, { class: "quiet danger" });
   const again = button("Another game", () => sitDown(), { class: "quiet" });
   const inside = el(
@@ -52,7 +52,7 @@ export function mount(element) {
     el("div", { class: "row" }, hand, hint, go),
     advice,
     faults,
-    el("details", { class: "foldout" }, el("summary", { text: "Who plays" }), seats),
+    el("details", { class: "foldout" }, el("summary", { text: "Players" }), seats),
     el("div", { class: "row" }, again, leave),
   );
   element.append(outside, inside);
@@ -92,7 +92,7 @@ export function mount(element) {
     const lines = Object.entries(found?.answers ?? {}).filter(([power]) => store.study.play?.you.includes(power));
     advice.hidden = !here;
     keyed(suggested, here ? lines : [], ([power]) => power, ([power]) => el("li", {}, lineButton(power)), (item, [, { orders }]) => setLine(item.firstElementChild, { orders }));
-    const text = run.error && run.path === hintedAt ? run.error : found?.end ? "The engine suggests; click to take it into your orders." : "The engine looks.";
+    const text = run.error && run.path === hintedAt ? run.error : found?.end ? "The engine suggests; click to use it." : "The engine is thinking.";
     if (hintNews.textContent !== text) hintNews.textContent = text;
   }
 
@@ -100,7 +100,7 @@ export function mount(element) {
   function showFar({ done, all, power }) {
     bar.max = all;
     bar.value = done;
-    far.textContent = `${done} of ${all} have decided; ${titled(power)} thinks, for ${Math.ceil(store.study.play.patience)} s at most.`;
+    far.textContent = `${done} of ${all} are ready; ${titled(power)} is thinking, ${Math.ceil(store.study.play.patience)} s at most.`;
   }
 
   function ask() {
@@ -116,8 +116,8 @@ export function mount(element) {
     };
     const box = dialog(
       "Leave the game?",
-      el("p", { text: "What was played stays as a study: analyse it, or have it reviewed." }),
-      el("label", { class: "setting" }, el("span", { class: "what", text: "In your place plays" }), heir),
+      el("p", { text: "The game stays as a study, for analysis and review." }),
+      el("label", { class: "setting" }, el("span", { class: "what", text: "Replaced by" }), heir),
       el("div", { class: "row dialog-foot" }, button("Leave", go, { class: "strong" }), button("Stay", () => box.close())),
     );
   }
@@ -166,9 +166,9 @@ export function mount(element) {
 function words(play, last, here, mine, due) {
   if (play.over) return `${ended(store.study)}.`;
   const you = play.you.map(titled).join(" and ");
-  if (!mine && here) return `You play ${you}. The others think about ${phaseName(last.phase)}.`;
-  if (!here) return `You play ${you}. The game stands at ${phaseName(last.phase)}.`;
-  return due.length ? `You play ${you}. It is ${phaseName(last.phase)}: your orders are awaited.` : `You play ${you}. No orders of yours are due in ${phaseName(last.phase)}; hand in to go on.`;
+  if (!mine && here) return `You play ${you}. ${phaseName(last.phase)}: waiting for the others.`;
+  if (!here) return `You play ${you}. The game is at ${phaseName(last.phase)}.`;
+  return due.length ? `You play ${you}. ${phaseName(last.phase)}: enter your orders.` : `You play ${you}. ${phaseName(last.phase)}: you have nothing to order; submit to go on.`;
 }
 
 /** In which phases the engine was asked; said while one plays, and of a game that is over. */

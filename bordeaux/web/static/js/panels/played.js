@@ -3,18 +3,19 @@
 import { attempt, get, post } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow, waiting } from "./follow.js";
+import { follow } from "./follow.js";
 import { keyed } from "./keyed.js";
-import { keyOf, lineButton, setLine } from "./lines.js";
-import { many, percent } from "./numbers.js";
+import { SetLists } from "./lines.js";
+import { many, percent, table } from "./numbers.js";
 import { narrowing, solo } from "./narrowing.js";
 import { powerName } from "./powers.js";
 import { keep, kept } from "./settings.js";
-import { table } from "./tables.js";
 
 /** Games that are listed before more are asked for, and how many more. */
 const FIRST = 6;
 const MORE = 30;
+/** Until the file is read it is asked for again after so long. */
+const AGAIN_MS = 1000;
 /** Sets of orders of a power that are listed before more are asked for. */
 const SETS = 3;
 
@@ -30,13 +31,12 @@ export function playedGames(powers) {
   let limit = FIRST;
   const summary = el("summary");
   const filter = narrowing(ask);
-  const next = el("div", { class: "answers", role: "group", "aria-label": "Played next" });
-  const whole = new Set();
+  const next = new SetLists("Played next by", lineOf, { most: SETS, beside: "played next" });
   let sets = {};
   const figures = el("div");
   const list = el("ul", { class: "played", "aria-label": "Recorded games that came here" });
-  const more = button("", askMore, { class: "quiet" });
-  const told = el("div", { class: "stack" }, filter.element, next, figures, list, more);
+  const more = button("", askMore, { class: "quiet small" });
+  const told = el("div", { class: "stack" }, filter.element, next.element, figures, list, more);
   const note = el("div", { role: "status" });
   const element = el("details", { class: "foldout", open: settings.open, hidden: true }, summary, note, told);
   element.addEventListener("toggle", () => keep("played", { open: element.open }));
@@ -54,7 +54,6 @@ export function playedGames(powers) {
   function show(news) {
     summary.textContent = `Recorded games here: ${counted(news.through)} of ${counted(news.all)}`;
     summary.title = `Games of ${news.file} that came to this very position`;
-    told.hidden = news.through === 0;
     note.replaceChildren(
       ...(news.through ? [] : [el("p", { class: "hint", text: `No game of ${news.file} came to this position.` })]),
     );
@@ -67,60 +66,34 @@ export function playedGames(powers) {
     more.textContent = `${counted(news.chosen - news.games.length)} more`;
   }
 
-  function showNext() {
-    const shown = Object.entries(sets).filter(([power]) => powers.allows(power));
-    keyed(next, shown, ([power]) => `${store.study.id} ${power}`, ([power]) => setsOf(power, allOf), fillSets);
-  }
-
-  function fillSets(block, [power, lines]) {
-    const listed = whole.has(power) ? lines : lines.slice(0, SETS);
-    keyed(block.querySelector("ol"), listed, keyOf, () => el("li", {}, lineButton(power)), (item, line) => {
-      setLine(item.firstElementChild, {
-        orders: line.orders,
-        figures: [
-          [percent(line.part), "played"],
-          [many(line.games), "games"],
-          [line.centres.toFixed(1), "centres at the end"],
-          [percent(line.solos / line.games), "solos"],
-        ],
-      });
-    });
-    block.lastElementChild.hidden = listed.length === lines.length;
-    block.lastElementChild.textContent = `${lines.length - listed.length} more`;
-  }
-
-  function allOf(power) {
-    whole.add(power);
-    showNext();
-  }
+  const showNext = () => next.show(sets, powers.allows);
 
   const again = follow(element, (path) => get(`${path}/games?limit=${limit}${filter.query()}`), (news) => {
-    waiting(told, false);
-    show(news);
-  }, {
-    pending: () => waiting(told, true),
-    failed: (error) => note.replaceChildren(fault(error, again)),
-  });
+    told.hidden = !news?.through;
+    if (news?.reading === undefined) return news && show(news);
+    summary.textContent = "Recorded games";
+    note.replaceChildren(el("p", { class: "hint", text: `Reading ${news.file}: ${counted(news.reading)} games so far.` }));
+    setTimeout(again, AGAIN_MS);
+  }, told, note);
   store.addEventListener("study", () => {
     element.hidden = !store.about?.games;
     if (!element.hidden) filter.adapt();
   });
   store.addEventListener("node", () => {
     limit = FIRST;
-    whole.clear();
   });
   return { element, show: showNext };
 }
 
-/** The place for what a power played next. */
-const setsOf = (power, more) =>
-  el(
-    "div",
-    { class: "answer", role: "group", "aria-label": titled(power) },
-    el("header", {}, powerName(power), el("span", { class: "muted", text: "played next" })),
-    el("ol", { class: "answer-lines", "aria-label": `What ${titled(power)} played next` }),
-    button("", () => more(power), { class: "quiet" }),
-  );
+const lineOf = ({ orders, part, games, centres, solos }) => ({
+  orders,
+  figures: [
+    [percent(part), "played"],
+    [many(games), "games"],
+    [centres.toFixed(1), "centres at the end"],
+    [percent(solos / games), "solos"],
+  ],
+});
 
 /** How the games ended for each power. */
 function ends({ file, chosen, powers }) {
@@ -133,7 +106,6 @@ function ends({ file, chosen, powers }) {
       percent(games ? survived / games : null),
       typeof centres === "number" ? centres.toFixed(1) : "–",
     ]),
-    "figures",
   );
 }
 

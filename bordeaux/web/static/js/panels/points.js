@@ -63,7 +63,7 @@ export function points() {
   }
 
   const task = ({ power, phase }) =>
-    `Give the orders of ${titled(power)} for ${phaseName(phase)} on the board, better than those that were played. The engine checks them.`;
+    `Enter better orders for ${titled(power)} in ${phaseName(phase)}, then check them.`;
 
   const whole = (point) => [
     el("p", { class: "why-told", text: point.why }),
@@ -91,7 +91,7 @@ export function points() {
   async function weigh(point) {
     const element = cardOf(point);
     element.check.disabled = true;
-    element.verdict.replaceChildren(el("p", { class: "hint", text: "The engine plays your orders out beside its own." }));
+    element.verdict.replaceChildren(el("p", { class: "hint", text: "The engine is checking your orders." }));
     const told = await attempt(() =>
       post(`${store.path(point.node)}/try`, {
         power: point.power,
@@ -113,11 +113,11 @@ export function points() {
     const found = mine.behind <= SURE * mine.doubt || mine === best;
     const gained = mine.expected - (played ?? mine).expected;
     const words = found
-      ? "Found: nothing that the engine knows is surely better."
+      ? "Well done: the engine knows nothing better."
       : !played
         ? "These are the orders that were played."
         : gained > 0
-          ? `Better than what was played, by ${percent(gained)} of the end; ${percent(mine.behind)} are still missed.`
+          ? `Better than what was played, by ${percent(gained)}; the best is ${percent(mine.behind)} better still.`
           : "Not better than what was played. Try again.";
     // The solution is hidden until it is found or asked for.
     const shown = sets.filter(({ name }) => found || name === "try" || name === "played");
@@ -130,7 +130,7 @@ export function points() {
         el("td", { class: "number", text: percent(expected) }),
       ),
     );
-    const head = el("thead", {}, el("tr", {}, ...["Orders", "", "Of the end"].map((text) => (text ? el("th", { scope: "col", text }) : el("td")))));
+    const head = el("thead", {}, el("tr", {}, ...["Orders", "", "Score"].map((text) => (text ? el("th", { scope: "col", text }) : el("td")))));
     return [el("table", {}, el("caption", { text: words }), head, el("tbody", {}, ...rows))];
   }
 

@@ -37,9 +37,9 @@ export function mount(element) {
     { class: "stack" },
     el("p", {
       class: "hint",
-      text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
+      text: "The engine checks every phase of the main line: accuracy, turning points, better orders.",
     }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), nodes, el("span", { text: "nodes for each power and phase" })), stop),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), nodes, el("span", { text: "nodes per power and phase" })), stop),
     bar,
     news,
   );
@@ -93,7 +93,7 @@ export function mount(element) {
     const { done, all, status, error } = states.get(store.study?.id) ?? NONE;
     const phases = store.study?.nodes.length ?? 0;
     begin.disabled = status === "running" || phases < 2;
-    begin.textContent = { done: "Review it again", stopped: "Go on with the review" }[status] ?? "Review the game";
+    begin.textContent = { done: "Review it again", stopped: "Continue the review" }[status] ?? "Review the game";
     begin.classList.toggle("strong", status !== "done");
     stop.hidden = status !== "running";
     bar.hidden = status !== "running";
@@ -107,8 +107,8 @@ export function mount(element) {
     news.classList.toggle("fault", status === "failed");
     const text =
       phases < 2
-        ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} phases${remaining(done, all)}` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it goes on where it was.", failed: error }[status] ?? "";
+        ? "Nothing to review yet: no orders have been played."
+        : { running: done ? `${done} of ${all} phases${remaining(done, all)}` : "Starting", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it continues.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
     showAccuracies();
   }

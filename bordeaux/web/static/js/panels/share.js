@@ -17,20 +17,20 @@ export function mount(element) {
   element.append(
     el("h3", { text: "This study" }),
     here.element,
-    el("p", { class: "hint", text: "For yourself: it opens this phase in your browser, as long as this server keeps the study." }),
+    el("p", { class: "hint", text: "Opens this phase in your own browser, while the server runs." }),
     study,
     el(
       "details",
       { class: "foldout" },
-      el("summary", { text: "A link with the whole study in it" }),
+      el("summary", { text: "Link with the whole study in it" }),
       whole.element,
-      el("p", { class: "hint", text: "It is very long, and needs no server: paste it into the address bar of any browser. Open reads it too. Talks are left out." }),
+      el("p", { class: "hint", text: "Very long, but needs no server: paste it into the address bar of any browser, or under Open. Messages are left out." }),
     ),
     el("h3", { text: "This position" }),
     board,
-    el("div", { class: "row" }, button("Copy the orders", copyOrders), el("span", { class: "hint", text: "as text, with what became of them" })),
+    el("div", { class: "row" }, button("Copy the orders", copyOrders), el("span", { class: "hint", text: "as text, with results" })),
     position.element,
-    el("p", { class: "hint", text: "The position is in the link itself: any Bordeaux that is running on this address opens it." }),
+    el("p", { class: "hint", text: "Opens in any Bordeaux that runs at this address." }),
   );
 
   /** A download as a link that looks like what it is. */
@@ -58,8 +58,8 @@ export function mount(element) {
     const line = `node=${encodeURIComponent(store.line().at(-1))}`;
     const phases = store.line().length;
     study.replaceChildren(
-      item("Study, one HTML file", `${path}/study.html`, "for others: boards, lines, comments; opens without a server"),
-      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"} with their orders`, "The phases are being drawn; the file comes when they are done.")] : []),
+      item("Study, one HTML file", `${path}/study.html`, "for others; opens without a server"),
+      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"}, with orders`, "Drawing the phases; the download starts when it is done.")] : []),
       item("Orders, text", `${path}/game.json?form=text&${line}`, "all phases, with results"),
       item("Game, JSON", `${path}/game.json?${line}`, "a saved game, all phases of this line"),
       item("Game for godip, JSON", `${path}/game.json?form=godip&${line}`, "the phases of its server"),
@@ -94,7 +94,7 @@ async function copied(text, said) {
     notify(said, "good");
     return true;
   } catch {
-    notify("The browser lets no page copy: the link is marked, copy it with the keyboard.");
+    notify("The browser does not let the page copy; copy the marked link with the keyboard.");
     return false;
   }
 }

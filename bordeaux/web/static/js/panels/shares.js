@@ -1,13 +1,12 @@
-/** The bar of as many colours as there are powers: what each may expect of the end. Its centres unfold below it. */
+/** The bar of as many colours as there are powers: the expected score of each. Centres and solos unfold below it. */
 
 import { get } from "../api.js";
 import { colourOf, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow, waiting } from "./follow.js";
+import { follow } from "./follow.js";
 import { keyed } from "./keyed.js";
-import { percent } from "./numbers.js";
+import { percent, table } from "./numbers.js";
 import { powerName } from "./powers.js";
-import { table } from "./tables.js";
 
 /** Pixels: narrower parts have no room for a letter, and of a letter, a number and a sign what each takes. */
 const LETTERED = 13;
@@ -21,7 +20,7 @@ export function mount(element) {
   let told = null;
   const bar = el("span", { class: "bar", role: "img", "aria-label": "Chances" });
   const values = el("div", { class: "values" });
-  const details = el("details", { class: "shares" }, el("summary", { title: "What each power may expect of the end: its share of the squares of centres" }, bar), values);
+  const details = el("details", { class: "shares" }, el("summary", { title: "Expected scores: a solo is 100 %, in a draw each has its share of the squares of centres" }, bar), values);
   details.addEventListener("toggle", show);
   new ResizeObserver(show).observe(bar);
   element.append(details);
@@ -38,19 +37,11 @@ export function mount(element) {
     if (details.open && told) values.replaceChildren(figures(powers));
   }
 
-  const again = follow(element, (path) => get(`${path}/evaluation`), (news) => {
-    waiting(bar, false);
+  follow(element, (path) => get(`${path}/evaluation`), (news) => {
     told = news;
     show();
-  }, {
-    pending: () => waiting(bar, true),
-    failed: (error) => {
-      told = null;
-      show();
-      values.replaceChildren(fault(error, again));
-      details.open = true;
-    },
-  });
+    if (!told) details.open = true;
+  }, bar, values);
 }
 
 const letterOf = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
@@ -70,15 +61,14 @@ function sentence(powers) {
     .filter(([, share]) => share >= 0.005)
     .sort(([, one], [, other]) => other - one)
     .map(([power, share]) => `${titled(power)} ${percent(share)}`);
-  return `To be expected of the end: ${listed.join(", ")}.`;
+  return `Expected scores: ${listed.join(", ")}.`;
 }
 
 function figures(powers) {
   const centres = store.branch(store.node.id)?.centres ?? {};
   return table(
-    "What recorded games let each power expect of the end",
-    ["Power", "Centres", "At the end", "Solo"],
+    "Expected scores, learnt from recorded games",
+    ["Power", "Centres", "Score", "Solo"],
     powers.map(([power, { expect }]) => [powerName(power), String(centres[power] ?? 0), percent(expect.square), percent(expect.solo)]),
-    "figures",
   );
 }

@@ -54,17 +54,17 @@ export function sitDown() {
   const offered = store.about.players.map(({ spec, name }) => [spec, name]);
   const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, character: "honest", until: "", ...kept("play") };
 
-  const seat = select([[LOT, "at random"], ...powers.map((power) => [power, titled(power)])], before.seat);
+  const seat = select([[LOT, "Random"], ...powers.map((power) => [power, titled(power)])], before.seat);
   const other = select(offered, before.other);
   const told = el("span", { class: "hint" });
   const time = select(TIMES.map((each) => [each, `${each} s`]), before.time);
   const level = select(LEVELS.map(([each, text]) => [each, `${each}: ${text}`]), before.level);
   const character = select(CHARACTERS, before.character);
   const characters = field("Bordeaux is", character);
-  const until = el("input", { type: "number", min: 1, step: 1, placeholder: "until won or drawn", value: before.until, inputmode: "numeric" });
+  const until = el("input", { type: "number", min: 1, step: 1, placeholder: "no limit", value: before.until, inputmode: "numeric" });
   const seed = el("input", { type: "number", min: 0, step: 1, placeholder: "by chance", inputmode: "numeric" });
-  const each = new Map(powers.map((power) => [power, select([["", "as the others"], [YOU, "you"], ...offered], "")]));
-  const begin = el("button", { type: "submit", class: "strong", text: "Begin" });
+  const each = new Map(powers.map((power) => [power, select([["", "as above"], [YOU, "you"], ...offered], "")]));
+  const begin = el("button", { type: "submit", class: "strong", text: "Start" });
 
   const drawn = () => (seat.value === LOT ? powers[Math.floor(Math.random() * powers.length)] : seat.value);
   const chosen = () => powers.filter((power) => power !== seat.value).map((power) => each.get(power).value || other.value);
@@ -73,7 +73,7 @@ export function sitDown() {
   function showOther() {
     characters.hidden = level.value === "0" || !chosen().includes(TALKER);
     const player = store.about.players.find(({ spec }) => spec === other.value);
-    told.textContent = player ? `${player.told}; elsewhere it is called ${player.spec}` : "";
+    told.textContent = player ? `${player.told}; in commands: ${player.spec}` : "";
     for (const [power, choice] of each) choice.disabled = power === seat.value;
   }
   showOther();
@@ -104,18 +104,18 @@ export function sitDown() {
     "form",
     { class: "sit-down", on: { submit, change: showOther } },
     field("Your seat", seat),
-    field("The others are played by", other),
+    field("Opponents", other),
     told,
-    field("Each of them thinks", time, "a phase; they think one after the other"),
-    field("They talk", level),
+    field("Time per phase", time, "for each; they think one after the other"),
+    field("Press", level),
     characters,
-    field("To the end of year", until),
+    field("Last year", until),
     el(
       "details",
       { class: "foldout" },
-      el("summary", { text: "Seat by seat, and the seed" }),
+      el("summary", { text: "Each seat, and the seed" }),
       ...powers.map((power) => el("label", { class: "setting" }, powerName(power), each.get(power))),
-      field("Seed", seed, "the same seed, the same play, where players count nodes and not time"),
+      field("Seed", seed, "the same seed gives the same play if players count nodes"),
     ),
     el("div", { class: "row dialog-foot" }, begin),
   );

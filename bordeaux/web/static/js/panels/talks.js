@@ -11,7 +11,7 @@ export const title = "Talks";
 export const news = "message";
 
 export function mount(element) {
-  const list = el("ol", { class: "talks", "aria-label": "What was said", tabindex: "0" });
+  const list = el("ol", { class: "talks", "aria-label": "Messages", tabindex: "0" });
   const none = el("p", { class: "hint" });
   const desk = el("div");
   element.classList.add("talking");
@@ -25,7 +25,7 @@ export function mount(element) {
     list.replaceChildren(...messages.map((message) => letter(message, answer)));
     list.hidden = !messages.length;
     none.hidden = messages.length > 0;
-    none.textContent = spoken() ? "Nothing has been said yet in this phase." : "Nothing was said in this phase.";
+    none.textContent = spoken() ? "No messages yet in this phase." : "No messages in this phase.";
     list.scrollTop = list.scrollHeight;
     showDesk();
   }
@@ -79,7 +79,7 @@ function writing() {
   const { you } = store.study.play;
   const from = el("select", { "aria-label": "From" }, ...you.map((power) => el("option", { value: power, text: titled(power) })));
   const to = powerBoxes("To");
-  const words = el("textarea", { rows: 2, "aria-label": "Message", placeholder: "such as: I propose peace between us" });
+  const words = el("textarea", { rows: 2, "aria-label": "Message", placeholder: "For example: I propose peace between us" });
   const understood = el("p", { class: "hint", role: "status" });
   const hint = el("span", { class: "hint" });
   const send = el("button", { type: "submit", class: "strong", text: "Send" });
@@ -101,7 +101,7 @@ function writing() {
 
   async function say(text) {
     const recipients = to.chosen();
-    if (!recipients.length) return tell("To whom? Tick at least one power.", true);
+    if (!recipients.length) return tell("Choose at least one power.", true);
     if (!text) return words.focus();
     form.inert = true;
     try {
@@ -126,7 +126,7 @@ function writing() {
   function showTurn() {
     const listening = store.study.play.status === "waiting";
     for (const control of form.querySelectorAll(".row button")) control.disabled = !listening;
-    hint.textContent = listening ? "Enter sends." : "The others think; they will listen in a moment.";
+    hint.textContent = listening ? "Enter sends." : "The others are thinking; wait a moment.";
   }
 
   /** Show the talk with the power that has written. */
@@ -153,8 +153,8 @@ function writing() {
       "div",
       { class: "row" },
       send,
-      button("Yes", () => attempt(() => say("yes")), { title: "Say yes to what was asked last" }),
-      button("No", () => attempt(() => say("no")), { title: "Say no to what was asked last" }),
+      button("Yes", () => attempt(() => say("yes")), { title: "Say yes to the last proposal" }),
+      button("No", () => attempt(() => say("no")), { title: "Say no to the last proposal" }),
       hint,
     ),
     understood,

@@ -1,8 +1,7 @@
 /** Why: what the orders change in the terms of the evaluation, and what each of them is for. */
 
 import { el } from "../dom.js";
-import { change, percent, points } from "./numbers.js";
-import { table } from "./tables.js";
+import { change, percent, points, table } from "./numbers.js";
 
 /** What the terms of the shipped evaluations count; others show their name alone. */
 const TOLD = {
@@ -29,7 +28,7 @@ function term(name) {
 
 /** Orders that work together, and the share of the result that is lost without them, if it is more than chance. */
 function told({ orders, lost, doubt }) {
-  return [orders.join("; "), lost > SURE * doubt ? percent(lost) : "–"];
+  return [orders.map((order) => order.replaceAll(" ", "\u00a0")).join("; "), lost > SURE * doubt ? percent(lost) : "–"];
 }
 
 /** The grounds of an answer: what stands still is left out. */
@@ -40,15 +39,10 @@ export function why({ terms, effects }) {
     "div",
     { class: "why" },
     terms && Object.keys(terms).length
-      ? table(
-          "What the orders change, in points of the hand-made evaluation",
-          ["Term", "Now", "Then", "Change"],
-          rows,
-          "terms",
-        )
-      : el("p", { class: "hint", text: "The grounds come when the round is over." }),
+      ? table("What the orders change, in points of the hand-made evaluation", ["Term", "Now", "Then", "Change"], rows)
+      : el("p", { class: "hint", text: "The reasons come with the end of the round." }),
     effects?.length
-      ? table("What would be lost without the order", ["Order", "Share"], effects.map(told))
+      ? table("What would be lost without the order", ["Order", "Score"], effects.map(told))
       : null,
   );
 }
