@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Entry
-from bordeaux.openings.record import Mean
+from bordeaux.openings.entry import Entry, Mean
 
 __all__ = ["Alliance", "Opening", "alliances_of", "entry_to_json", "name_of", "names", "nearest"]
 

@@ -17,8 +17,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.source import parse_json
 from bordeaux.openings.canonical import KEY_LENGTH
-from bordeaux.openings.entry import Came, Entry, Node, Orders, View, by_weight
-from bordeaux.openings.record import SOURCES, UNKNOWN, Mean, Record
+from bordeaux.openings.entry import SOURCES, UNKNOWN, Came, Entry, Mean, Node, Orders, Record, View, by_weight
 
 __all__ = [
     "KIND",

@@ -15,7 +15,7 @@ from bordeaux.cli.options import json_option, map_option, phase_option, position
 from bordeaux.cli.report.errors import NO, report
 from bordeaux.cli.report.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
-from bordeaux.formats.orderfile import read_orders
+from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.adjudication import as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named

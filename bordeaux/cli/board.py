@@ -12,7 +12,7 @@ from bordeaux.cli.options import json_option, map_option, phase_option, position
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.load import read_played, read_record
-from bordeaux.formats.orderfile import read_orders
+from bordeaux.formats.order_sheet import read_orders
 from bordeaux.formats.source import name_of
 from bordeaux.rules import adjudicate
 from bordeaux.rules.exports import played_phases

@@ -52,8 +52,7 @@ from bordeaux.cli.report.output import console, print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
-from bordeaux.formats.order_sheet import orders_from_text
-from bordeaux.formats.orderfile import read_orders
+from bordeaux.formats.order_sheet import orders_from_text, read_orders
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
@@ -62,7 +61,7 @@ from bordeaux.search.analysis import Chances, chances, found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["command", "read_agreements", "read_given", "read_suggestions", "search_options", "watch"]
+__all__ = ["command", "read_agreements", "read_given", "read_suggestions"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

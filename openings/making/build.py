@@ -16,12 +16,11 @@ from bordeaux.board.position import Position
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
-from bordeaux.openings.entry import Came, Entry, Node, Orders, View
+from bordeaux.openings.entry import Came, Entry, Node, Orders, Record, View
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.record import Record
 
 __all__ = ["Build", "Task"]
 

@@ -21,9 +21,8 @@ from typing import NamedTuple
 from bordeaux.board.position import Position
 from bordeaux.openings.assess import SAMPLES, Searched, outlooks
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Entry, Orders, by_weight
+from bordeaux.openings.entry import NOTHING, SOURCES, Entry, Orders, Record, by_weight
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.record import NOTHING, SOURCES, Record
 
 __all__ = ["JudgedSet", "Records", "entries_of", "judge"]
 

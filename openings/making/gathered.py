@@ -15,9 +15,8 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.pool import mapped
 from bordeaux.openings.canonical import UnitView
-from bordeaux.openings.entry import Orders
+from bordeaux.openings.entry import Mean, Orders, Record
 from bordeaux.openings.making.opening_lines import End, LineStep, Trace, trace_of
-from bordeaux.openings.record import Mean, Record
 
 __all__ = ["Gathered", "Tally", "Ways", "gather"]
 

@@ -24,8 +24,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.source import name_of, open_source, read_text
 from bordeaux.openings.canonical import canonical, is_idle, view_key
-from bordeaux.openings.entry import Orders
-from bordeaux.openings.record import NOTHING, Record
+from bordeaux.openings.entry import NOTHING, Orders, Record
 from bordeaux.openings.schema import BookError
 
 __all__ = ["Published", "read_published"]

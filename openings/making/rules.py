@@ -12,7 +12,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.openings.record import SOURCES
+from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.schema import BookError
 
 __all__ = ["Rules"]

@@ -46,7 +46,7 @@ class Walk:
     """A place in a book, and the navigation from it.
 
     `least` and `source` filter the shown sets: those played in at least so many games, and the games of one
-    source of `bordeaux.openings.record.SOURCES` only ("": all).
+    source of `bordeaux.openings.entry.SOURCES` only ("": all).
 
     `position` is the first position, `power` the selected one (by default the first that must give orders).
     `advice` gives orders where the book has none, by default holds or disbands. Raises MapError for an

@@ -19,7 +19,7 @@ import pytest
 import bordeaux
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.cli.orders import read_given, read_suggestions
-from bordeaux.cli.settings import settings_file
+from bordeaux.cli.program import settings_file
 from bordeaux.search.config import SEARCHES, ideas_of
 from tests.cli.conftest import Run
 from tests.jobs.seen import worked

@@ -25,17 +25,16 @@ from bordeaux.arena.tournament import GamesFile, Log
 from bordeaux.board.map import parse_map
 from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
 from bordeaux.cli.join import _password as password_in
+from bordeaux.cli.program import FILE, read_settings
 from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.prompt.seat import plain_lines
-from bordeaux.cli.settings import FILE
-from bordeaux.cli.settings import read as read_settings
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import load_weights
 from bordeaux.evaluation.value_net import learnt_value, load_value_net
 from bordeaux.formats import source as source_module
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position
-from bordeaux.formats.orderfile import read_orders
+from bordeaux.formats.order_sheet import read_orders
 from bordeaux.formats.source import LARGEST_ARRAYS, LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.journal import SearchJournal

@@ -9,9 +9,8 @@ from bordeaux.board.map import Map
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical, position_key, view_key
-from bordeaux.openings.entry import Entry, Node, View, by_weight
+from bordeaux.openings.entry import Entry, Mean, Node, Record, View, by_weight
 from bordeaux.openings.names import names
-from bordeaux.openings.record import Mean, Record
 
 FIRST = {
     power: [o for o in names() if o.power == power and len(o.orders) > 2][:2]

@@ -18,10 +18,10 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book, BookError, position_key
 from bordeaux.openings.book import phase_number, phase_order
+from bordeaux.openings.entry import NOTHING, UNKNOWN, Mean, Record, merged
 from bordeaux.openings.export import to_csv, to_json
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.walk import Walk
-from bordeaux.openings.record import NOTHING, UNKNOWN, Mean, Record, merged
 from bordeaux.openings.results import Fate, fates, fates_by_set, games_through
 from bordeaux.openings.rows import COLUMNS, rows, rows_of, shares
 

@@ -20,8 +20,8 @@ from bordeaux.cli.report.errors import BAD_INPUT, report
 from bordeaux.engine import Engine
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
+from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.making.walk import Walk, advised
-from bordeaux.openings.record import SOURCES
 
 __all__ = ["command"]
 

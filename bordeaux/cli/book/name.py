@@ -16,7 +16,7 @@ from bordeaux.cli.options import json_option
 from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.games import game_from_json
-from bordeaux.formats.orderfile import orders_in
+from bordeaux.formats.order_sheet import orders_in
 from bordeaux.formats.source import name_of as source_name
 from bordeaux.formats.source import open_source, parse_json, read_text
 from bordeaux.openings.names import alliances_of, name_of, nearest

@@ -9,9 +9,9 @@ from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
 from bordeaux.cli.report.output import Phrases, console, listing, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import read_games
+from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.making.walk import Walk, WalkStep, favourite
 from bordeaux.openings.names import name_of
-from bordeaux.openings.record import SOURCES
 from bordeaux.openings.results import Fate, PlayedGame, fates, fates_by_set, games_through
 from bordeaux.view import draw_board
 

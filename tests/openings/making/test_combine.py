@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bordeaux.openings import BookError, Entry
+from bordeaux.openings.entry import Record
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.record import Record
 
 RULES = Rules.load()
 Orders = tuple[str, ...]
