@@ -126,9 +126,12 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
                     os.kill(worker, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("rest", [SEARCHING, IDLE], ids=["searching", "idle"])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_worker_outlives_a_signal_to_its_master(tmp_path: Path, rest: str, number: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "rest"),
+    [(signal.SIGKILL, SEARCHING), (signal.SIGTERM, IDLE), (signal.SIGINT, SEARCHING)],
+    ids=["killed", "told to end", "interrupted"],
+)
+def test_no_worker_outlives_a_signal_to_its_master(tmp_path: Path, number: int, rest: str) -> None:
     with running(tmp_path, rest) as (process, workers):
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number

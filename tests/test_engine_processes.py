@@ -74,7 +74,7 @@ def warm(engine: Engine) -> tuple[int, ...]:
     return engine.workers
 
 
-@pytest.mark.parametrize("processes", [2, 3, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("processes", [2, pytest.param(8, marks=pytest.mark.slow)])
 def test_answers_are_legal_and_complete(processes: int) -> None:
     with Engine(search="paper", processes=processes) as engine:
         for position in (START, POSITIONS[-1]):
