@@ -7,22 +7,39 @@ killed produces the same weights.
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+import click
 import numpy as np
 
 from bordeaux import Map
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import whole
 from bordeaux.formats.whole_files import beside
-from training.league.records import Shard, read_shard
+from training.command import Command, plan_options
+from training.league.records import Shard, Window, read_shard
 
-__all__ = ["Course", "Lessons", "Notice", "Pace", "named", "readable", "recorded", "split"]
+__all__ = [
+    "Course",
+    "Lessons",
+    "Notice",
+    "Plan",
+    "command_of",
+    "named",
+    "readable",
+    "recorded",
+    "split",
+    "taught",
+]
 
 MAP = Map.standard()
 GROUP = 5
@@ -32,6 +49,7 @@ HELD_OUT = 50
 CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
 
 Notice = Callable[[str], None]
+Net = TypeVar("Net")
 
 
 class Learner(Protocol):
@@ -62,9 +80,10 @@ class Lessons(Protocol):
 
 
 @dataclass(frozen=True)
-class Pace:
-    """`passes` through the shards, `batch` parts a step. `rate` is the highest learning rate, reached after
-    `warm` steps and reduced to 0 by a cosine schedule. `seed` determines all random choices."""
+class Plan:
+    """The plan of a training: `passes` through the shards, `batch` parts a step. `rate` is the highest
+    learning rate, reached after `warm` steps and reduced to 0 by a cosine schedule. `seed` determines all
+    random choices."""
 
     passes: int
     batch: int
@@ -104,17 +123,15 @@ def named(path: Path) -> str:
 
 
 class Course:
-    """A training on some shards at a pace, with checkpoints in the folder `work` unless that is None. `note`
-    has all else that determines it: a checkpoint is used only if all of this is the same."""
+    """A training on some shards by a plan, with checkpoints in the folder `work` unless that is None. A
+    checkpoint is used only if plan and shards are the same."""
 
-    def __init__(
-        self, lessons: Lessons, pace: Pace, paths: Sequence[Path], work: Path | None, note: dict[str, Any]
-    ) -> None:
-        self.lessons, self.pace, self.work = lessons, pace, work
-        random = np.random.default_rng([pace.seed, 1])
-        order = [paths[i] for _ in range(pace.passes) for i in random.permutation(len(paths))]
+    def __init__(self, lessons: Lessons, plan: Plan, paths: Sequence[Path], work: Path | None) -> None:
+        self.lessons, self.plan, self.work = lessons, plan, work
+        random = np.random.default_rng([plan.seed, 1])
+        order = [paths[i] for _ in range(plan.passes) for i in random.permutation(len(paths))]
         self.groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
-        self.note = {**note, "shards": [named(path) for path in order]}
+        self.note = {**asdict(plan), "shards": [named(path) for path in order]}
         self.done = 0
         if work is not None:
             work.mkdir(parents=True, exist_ok=True)
@@ -157,15 +174,79 @@ class Course:
     def steps(self, games: Sequence[Recorded]) -> Iterator[tuple[Recorded, list[int], float, int]]:
         """The steps through a group of shards: games, their parts, rate, seed. Steps of all its shards are
         mixed."""
-        pace = self.pace
-        random = np.random.default_rng([pace.seed, 2, self.done])
+        plan = self.plan
+        random = np.random.default_rng([plan.seed, 2, self.done])
         batches = []
         for game in games:
             parts = random.permutation(self.lessons.parts(game))
-            starts = range(0, len(parts), pace.batch)
-            batches += [(game, np.sort(parts[start : start + pace.batch]).tolist()) for start in starts]
+            starts = range(0, len(parts), plan.batch)
+            batches += [(game, np.sort(parts[start : start + plan.batch]).tolist()) for start in starts]
         for place, chosen in enumerate(random.permutation(len(batches))):
             way = (self.done + place / len(batches)) / len(self.groups)
-            warmth = min(1.0, (self.lessons.learner.steps + 1) / pace.warm)
-            rate = pace.rate * warmth * (0.5 + 0.5 * math.cos(math.pi * way))
+            warmth = min(1.0, (self.lessons.learner.steps + 1) / plan.warm)
+            rate = plan.rate * warmth * (0.5 + 0.5 * math.cos(math.pi * way))
             yield (*batches[chosen], rate, int(random.integers(2**63)))
+
+
+def taught(
+    lessons: Lessons,
+    plan: Plan,
+    paths: Sequence[Path],
+    judged: Callable[[Sequence[Recorded]], dict[str, float]],
+    work: Path | None,
+    notice: Notice,
+) -> dict[str, float]:
+    """Train on some shards. Returns the figures of the held-out ones, which `judged` gives, and all of them
+    but the last, a number, as they were before. Raises BordeauxError if no shard can be read."""
+    learnt, held = split(sorted(paths))
+    if not learnt:
+        raise BordeauxError("there are no shards of games to learn from")
+    others = readable(held, notice)
+    before = judged(others)
+    Course(lessons, plan, learnt, work).run(notice)
+    figures = judged(others)
+    figures |= {f"{name} before": before[name] for name in [*before][:-1]}
+    return {name: round(float(value), 5) for name, value in figures.items()}
+
+
+def command_of(
+    name: str,
+    summary: str,
+    start: str,
+    plan: Plan,
+    train: Callable[..., tuple[Net, dict[str, float]]],
+    write: Callable[[Path, Net, dict[str, Any]], None],
+) -> click.Command:
+    """The command ``python -m training.league.NAME``, which trains by default from `start` by `plan`."""
+
+    @click.command(cls=Command, help=summary)
+    @click.argument("folder", type=Path)
+    @click.option("--start", default=start, metavar="FILE", help="Weights to begin with.")
+    @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the weights go (.npz).")
+    @click.option(
+        "--window", type=whole(1, 10**6), default=2, metavar="N", help="The last N generations, 1 or more."
+    )
+    @click.option("--work", type=Path, metavar="FOLDER", help="Keep the training here as it goes.")
+    @plan_options(plan)
+    def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
+        """Train on the shards in the FOLDER of a run."""
+        chosen = type(plan)(**settings)
+        paths = Window(folder, window).paths()
+        net, figures = train(
+            [path for stored in paths.values() for path in stored],
+            start,
+            chosen,
+            work=work,
+            notice=partial(print, file=sys.stderr),
+        )
+        header: dict[str, Any] = {
+            "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "command": f"python -m training.league.{name} {folder.name} --start {Path(start).name}",
+            "games": f"self-play, generations {', '.join(map(str, paths))}",
+            "plan": asdict(chosen),
+            "figures": figures,
+        }
+        write(out, net, header)
+        print(json.dumps(figures))
+
+    return main

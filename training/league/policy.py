@@ -10,16 +10,14 @@ checkpoint, and produces the same weights.
 
 from __future__ import annotations
 
-import datetime
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,14 +25,12 @@ from bordeaux import Map
 from bordeaux._ext.learn.net_learner import NetLearner
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.net.weights import Net
-from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.options import MOST_SEED
 from bordeaux.formats.whole_files import beside
 from bordeaux.policy.net import FORMAT, load_net
 from bordeaux.search.config import ranged
-from training.command import Command, check_plan, plan_options, summary_of
-from training.league.course import Course, Notice, Pace, readable, split
-from training.league.records import Window
+from training.command import check_plan, summary_of
+from training.league.course import Notice, Plan, command_of, taught
 
 __all__ = ["PolicyPlan", "arrays_of", "train_policy", "write_policy"]
 
@@ -46,13 +42,12 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class PolicyPlan:
+class PolicyPlan(Plan):
     """The plan of a policy's training.
 
-    `passes` through the shards, `batch` phases a step. `rate` is the highest learning rate, reached after
-    `warm` steps and reduced to 0 by a cosine schedule. `decay`, `keep`, `first` and `weigh` are those of
-    `NetLearner`. The memory of phases is dropped with the probability `forget`, and the names of provinces
-    with `unname`, so that the net also works without them.
+    A part is a phase. `decay`, `keep`, `first` and `weigh` are those of `NetLearner`. The memory of phases is
+    dropped with the probability `forget`, and the names of provinces with `unname`, so that the net also
+    works without them.
     """
 
     passes: int = ranged(1, 1, 10**6, "", "passes through the shards")
@@ -66,11 +61,6 @@ class PolicyPlan:
     forget: float = ranged(0.1, 0.0, 1.0, "", "probability that a phase's memory is dropped")
     unname: float = ranged(0.1, 0.0, 1.0, "", "probability that the names are dropped")
     seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
-
-    def pace(self) -> Pace:
-        """The pace of the training. Raises BordeauxError with the option for invalid values."""
-        check_plan(self)
-        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed)
 
 
 def arrays_of(net: Net) -> Arrays:
@@ -133,50 +123,15 @@ def train_policy(
     `start` is a file or a name (`load_net`); checkpoints are in the folder `work`. Raises BordeauxError for
     an unreadable policy, and if no shard can be read.
     """
-    pace = plan.pace()
+    check_plan(plan)
     learner = NetLearner(
         MAP.tables, arrays_of(load_net(start)), plan.decay, plan.keep, plan.first, plan.weigh
     )
-    learnt, held = split(sorted(paths))
-    if not learnt:
-        raise BordeauxError("there are no shards of games to learn from")
-    others = readable(held, notice)
-    before = judged(learner, others)
-    Course(Lessons(learner, plan), pace, learnt, work, asdict(plan)).run(notice)
-    figures = judged(learner, others)
-    figures |= {f"{name} before": before[name] for name in ("loss", "likely", "first")}
-    return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}
+    figures = taught(Lessons(learner, plan), plan, paths, partial(judged, learner), work, notice)
+    return learner.mean, figures
 
 
-@click.command(cls=Command, help=summary_of(__doc__))
-@click.argument("folder", type=Path)
-@click.option("--start", default="engines", metavar="FILE", help="Weights to begin with.")
-@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the weights go (.npz).")
-@click.option(
-    "--window", type=whole(1, 10**6), default=2, metavar="N", help="The last N generations, 1 or more."
-)
-@click.option("--work", type=Path, metavar="FOLDER", help="Keep the training here as it goes.")
-@plan_options(PolicyPlan())
-def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
-    """Train on the shards in the FOLDER of a run."""
-    plan = PolicyPlan(**settings)
-    paths = Window(folder, window).paths()
-    net, figures = train_policy(
-        [path for stored in paths.values() for path in stored],
-        start,
-        plan,
-        work=work,
-        notice=partial(print, file=sys.stderr),
-    )
-    header: dict[str, Any] = {
-        "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": f"python -m training.league.policy {folder.name} --start {Path(start).name}",
-        "games": f"self-play, generations {', '.join(map(str, paths))}",
-        "plan": asdict(plan),
-        "figures": figures,
-    }
-    write_policy(out, net, header)
-    print(json.dumps(figures))
+main = command_of("policy", summary_of(__doc__), "engines", PolicyPlan(), train_policy, write_policy)
 
 
 if __name__ == "__main__":

@@ -71,8 +71,8 @@ class Settings:
             if name in known or name.startswith("generation"):
                 raise BordeauxError(f"a rival cannot be called {name!r}: others are")
         self.play.checked()
-        self.policy_plan.pace()
-        self.value_plan.pace()
+        check_plan(self.policy_plan)
+        check_plan(self.value_plan)
         return self
 
 

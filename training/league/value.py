@@ -10,16 +10,12 @@ shard is held out. With ``--work`` a training that was killed continues and prod
 
 from __future__ import annotations
 
-import datetime
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,13 +24,12 @@ from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.learn.value_learner import ValueLearner
 from bordeaux._ext.value.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.prospect import load_weights
 from bordeaux.evaluation.value_net import load_value_net, write_value_net
 from bordeaux.search.config import ranged
-from training.command import Command, check_plan, plan_options, summary_of
-from training.league.course import Course, Notice, Pace, readable, split
-from training.league.records import Window
+from training.command import check_plan, summary_of
+from training.league.course import Notice, Plan, command_of, taught
 
 __all__ = ["PROSPECT", "ValuePlan", "first_arrays", "train_value"]
 
@@ -45,11 +40,10 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class ValuePlan:
+class ValuePlan(Plan):
     """The plan of a value's training.
 
-    `passes` through the shards, `batch` games a step. `rate` is the highest learning rate, reached after
-    `warm` steps and reduced to 0 by a cosine schedule. `decay`, `keep`, `trace` and `solos` are those of
+    A part is a game. `decay`, `keep`, `trace` and `solos` are those of
     `ValueLearner`. The names of provinces are dropped in a game with the probability `unname`. `width` and
     `middle` are the widths of a net that begins with the prospect.
     """
@@ -66,11 +60,6 @@ class ValuePlan:
     width: int = ranged(32, 8, 64, "", "width of the sums, a multiple of 8")
     middle: int = ranged(16, 8, 32, "", "width of the next layer, a multiple of 8")
     seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
-
-    def pace(self) -> Pace:
-        """The pace of the training. Raises BordeauxError with the option for invalid values."""
-        check_plan(self)
-        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed)
 
 
 def first_arrays(start: str | Path, plan: ValuePlan) -> Arrays:
@@ -137,7 +126,7 @@ def train_value(
     `start` as for `first_arrays`; checkpoints are in the folder `work`. Raises BordeauxError for unreadable
     weights, and if no shard can be read.
     """
-    pace = plan.pace()
+    check_plan(plan)
     try:
         learner = ValueLearner(
             MAP.tables,
@@ -150,46 +139,11 @@ def train_value(
         )
     except ValueError as error:
         raise BordeauxError(str(error)) from None
-    learnt, held = split(sorted(paths))
-    if not learnt:
-        raise BordeauxError("there are no shards of games to learn from")
-    others = readable(held, notice)
-    before = judged(learner, others)
-    Course(Lessons(learner, plan), pace, learnt, work, asdict(plan)).run(notice)
-    figures = judged(learner, others)
-    figures |= {f"{name} before": before[name] for name in ("share_log", "solo_log", "share_brier")}
-    return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}
+    figures = taught(Lessons(learner, plan), plan, paths, partial(judged, learner), work, notice)
+    return learner.mean, figures
 
 
-@click.command(cls=Command, help=summary_of(__doc__))
-@click.argument("folder", type=Path)
-@click.option("--start", default=PROSPECT, metavar="FILE", help="Weights to begin with.")
-@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the weights go (.npz).")
-@click.option(
-    "--window", type=whole(1, 10**6), default=2, metavar="N", help="The last N generations, 1 or more."
-)
-@click.option("--work", type=Path, metavar="FOLDER", help="Keep the training here as it goes.")
-@plan_options(ValuePlan())
-def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
-    """Train on the shards in the FOLDER of a run."""
-    plan = ValuePlan(**settings)
-    paths = Window(folder, window).paths()
-    net, figures = train_value(
-        [path for stored in paths.values() for path in stored],
-        start,
-        plan,
-        work=work,
-        notice=partial(print, file=sys.stderr),
-    )
-    header: dict[str, Any] = {
-        "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": f"python -m training.league.value {folder.name} --start {Path(start).name}",
-        "games": f"self-play, generations {', '.join(map(str, paths))}",
-        "plan": asdict(plan),
-        "figures": figures,
-    }
-    write_value_net(out, net, header)
-    print(json.dumps(figures))
+main = command_of("value", summary_of(__doc__), PROSPECT, ValuePlan(), train_value, write_value_net)
 
 
 if __name__ == "__main__":
