@@ -68,8 +68,8 @@ def desk(browser: Any) -> Any:
 
 @pytest.fixture
 def open_page(browser: Any, server: Served, desk: Any) -> Iterator[Open]:
-    """Open a study: ``open_page(study, node, **options of the context)``. With options, and for a second
-    study, in a window of its own.
+    """Open a study: ``open_page(study, node, **options of the context)``. With other options than its size,
+    and for a second study, in a window of its own.
 
     At the end of the test no page may have met a fault, a dialog, or a breach of its content-security policy.
     """
@@ -78,8 +78,9 @@ def open_page(browser: Any, server: Served, desk: Any) -> Iterator[Open]:
     def call(
         study: str = "", node: str = "0", at: Served = server, context: Any = None, **options: Any
     ) -> Table:
-        if context is None and not options and free:
+        if context is None and set(options) <= {"viewport"} and free:
             page = free.pop()
+            page.set_viewport_size(options.get("viewport", WIDE))
         else:
             if context is None:
                 context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
