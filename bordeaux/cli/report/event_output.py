@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import IO, Any
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -18,16 +18,15 @@ __all__ = ["EventPrinter", "Saving"]
 
 
 class EventPrinter:
-    """Prints to `stream`, by default standard output; with `as_json`, only data."""
+    """Prints to standard output; with `as_json`, only data."""
 
-    def __init__(self, as_json: bool = False, stream: IO[str] | None = None) -> None:
+    def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
-        self._stream = stream
 
     @property
     def console(self) -> Console:
         """A console for the present standard output: a prompt replaces the stream for a while."""
-        return console(self._stream)
+        return console()
 
     def line(self, text: str, /, style: str = "", event: str = "told", **data: Any) -> None:
         """One line of text with any content; for programs the data, or else the text."""
@@ -39,7 +38,7 @@ class EventPrinter:
             self._print(shown)
         elif data:
             print_json({"event": event, **data})
-        (self._stream or sys.stdout).flush()
+        sys.stdout.flush()
 
     def _print(self, shown: RenderableType) -> None:
         """Print, without trailing blanks of tables."""
@@ -51,7 +50,7 @@ class EventPrinter:
         with console.capture() as captured:
             console.print(shown, soft_wrap=isinstance(shown, Text))
         for line in captured.get().splitlines():
-            print(line.rstrip(), file=self._stream or sys.stdout)
+            print(line.rstrip())
 
 
 class Saving:

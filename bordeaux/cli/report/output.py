@@ -61,21 +61,20 @@ _JOINED = "\ue000"
 
 
 class Phrases:
-    """Texts in sequence, separated by `between`; lines end between them, so that none that fits on a line is
+    """Texts in sequence, separated by semicolons; lines end between them, so that none that fits on a line is
     broken."""
 
-    def __init__(self, texts: Iterable[str], between: str = "; ") -> None:
+    def __init__(self, texts: Iterable[str]) -> None:
         self.texts = list(texts)
-        self.between = between
 
     def __str__(self) -> str:
-        return self.between.join(self.texts)
+        return "; ".join(self.texts)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The lines."""
         line = ""
         for number, text in enumerate(self.texts, 1):
-            more = text if number == len(self.texts) else text + self.between.rstrip()
+            more = text if number == len(self.texts) else f"{text};"
             if line and len(line) + 1 + len(more) > options.max_width:
                 yield Text(line)
                 line = ""
@@ -84,7 +83,7 @@ class Phrases:
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         """Anything between the longest text and one line of all."""
-        longest = max((len(text) + len(self.between.rstrip()) for text in self.texts), default=0)
+        longest = max((len(text) + 1 for text in self.texts), default=0)
         return Measurement(min(longest, options.max_width), min(len(str(self)), options.max_width))
 
 

@@ -51,19 +51,17 @@ def favour_value(
     order: Order,
     *,
     expected: Mapping[str, Iterable[str | Order]] | None = None,
-    evaluation: str = "default",
-    seed: int = 0,
 ) -> float:
     """The value of an order in a movement phase to the power that asks for it, in points of the evaluation
     after the phase, relative to a hold of the unit.
 
-    The asker is assumed to give the helped order. The others play by a fast policy with random numbers from
-    `seed`, except `expected` orders. 0 for an impossible order. Raises MapError for an unknown power, and
+    The asker is assumed to give the helped order. The others play by a fast policy, except `expected` orders.
+    0 for an impossible order. Raises MapError for an unknown power, and
     OrderError for unreadable expected orders.
     """
     asking = position.map.power(asker)
-    after = _played(position, asking, order, expected, seed)
-    return _gained(position, asking, evaluation, [(kept, held) for kept, held, _ in after])
+    after = _played(position, asking, order, expected)
+    return _gained(position, asking, [(kept, held) for kept, held, _ in after])
 
 
 def favour_cost(
@@ -72,22 +70,20 @@ def favour_cost(
     order: Order,
     *,
     expected: Mapping[str, Iterable[str | Order]] | None = None,
-    evaluation: str = "default",
-    seed: int = 0,
 ) -> float:
     """The cost of an order to the owner of the unit, in points, relative to the order that it would give
     instead: the `expected` one, or that of a fast policy. Negative if the favour helps the owner too. All
     else is as for `favour_value`."""
     unit = position.unit_at(order.location.partition("/")[0])
-    after = _played(position, position.map.power(asker), order, expected, seed)
+    after = _played(position, position.map.power(asker), order, expected)
     if unit is None:
         return 0.0
-    return _gained(position, unit.power, evaluation, [(usual, kept) for kept, _, usual in after])
+    return _gained(position, unit.power, [(usual, kept) for kept, _, usual in after])
 
 
-def _gained(position: Position, power: str, evaluation: str, pairs: Sequence[tuple[Packed, Packed]]) -> float:
+def _gained(position: Position, power: str, pairs: Sequence[tuple[Packed, Packed]]) -> float:
     """The mean difference in value for a power between the first and the second positions of pairs."""
-    judge, number = evaluator(position.map, evaluation), position.map.powers.index(power)
+    judge, number = evaluator(position.map), position.map.powers.index(power)
     gains = [judge.evaluate(one, number)[0] - judge.evaluate(other, number)[0] for one, other in pairs]
     return fmean(gains) if gains else 0.0
 
@@ -97,7 +93,6 @@ def _played(
     asker: str,
     order: Order,
     expected: Mapping[str, Iterable[str | Order]] | None,
-    seed: int,
 ) -> list[tuple[Packed, Packed, Packed]]:
     """The positions after samples of all orders: with the order, with its unit holding, and with the unit's
     other order. None if the unit cannot give the order."""
@@ -109,7 +104,7 @@ def _played(
     owner, holding = unit.power, make_code(OrderKind.HOLD, unit_of(given[0]))
     wanted = helped_order(order)
     helped = codes_in(from_orders(position, asker, [wanted])) if wanted is not None else ()
-    chooser = DUMBBOT.chooser(map, seed)
+    chooser = DUMBBOT.chooser(map, 0)
     expected_sets = {
         map.power(name): from_orders(position, name, orders) for name, orders in (expected or {}).items()
     }

@@ -137,12 +137,11 @@ def plans(
     power: str,
     *,
     liking: Mapping[str, float] | None = None,
-    evaluation: str = "default",
 ) -> list[AlliancePlan]:
     """Every alliance of a power with another against a third, best first.
 
     `liking`, from -1 to 1 for each power, is our attitude: liked allies and disliked victims raise the value.
-    `evaluation` measures the strength of each power. Empty for a power that is out. Raises MapError for an
+    Empty for a power that is out. Raises MapError for an
     unknown power.
     """
     power = position.map.power(power)
@@ -152,7 +151,7 @@ def plans(
     weights = {
         power: {centre: fading(moves) for centre, moves in times(position, power).items()} for power in alive
     }
-    strength = {power: max(1.0, value.value) for power, value in evaluate(position, evaluation).items()}
+    strength = {power: max(1.0, value.value) for power, value in evaluate(position).items()}
     mean = sum(strength[power] for power in alive) / len(alive)
     alone = {power: _outlook(position, power, weights) for power in alive}
     thought = liking or {}
@@ -343,12 +342,10 @@ class Stillness:
         return max(0, self._year - self._owners[0][0]) if self._owners else 0
 
 
-def draw_wanted(
-    position: Position, power: str, still: int = 0, frozen: int = FROZEN
-) -> tuple[str, ...] | None:
+def draw_wanted(position: Position, power: str, still: int = 0) -> tuple[str, ...] | None:
     """The powers that would share a draw that is right for one, all survivors, or None.
 
-    It is right if nothing has changed for `frozen` years (`still` are the years without a change), if another
+    It is right if nothing has changed for `FROZEN` years (`still` are the years without a change), if another
     power is about to win, and if one is far behind the largest. It is never right for the sole leader, and
     without a reason not for a power as large as the largest. Raises MapError for an unknown power.
     """
@@ -359,7 +356,7 @@ def draw_wanted(
     if own == 0 or own > largest:
         return None
     danger = leader(position)
-    reasons = still >= frozen, danger is not None and danger != power, own < FAR_BEHIND * largest
+    reasons = still >= FROZEN, danger is not None and danger != power, own < FAR_BEHIND * largest
     return (
         tuple(power for power in position.map.powers if power in position.centres) if any(reasons) else None
     )

@@ -34,7 +34,7 @@ from bordeaux.search.agreements import Agreement, Bond, Bonds
 from bordeaux.search.paper import SetPools
 from bordeaux.search.task import Limit, Request
 
-__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling", "bargains", "requests"]
+__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling", "bargains"]
 
 #: The default nodes of one call, the part for searches of each power by itself, and the part after which no
 #: new deals are searched for.
@@ -51,8 +51,6 @@ SETS, BOUND_SETS = 8, 6
 #: Starting pairs of a search over joint orders, one for so many nodes within bounds, and operations that are
 #: tried as separate deals.
 STARTS, PER_START, MOST_STARTS, ALONE = 3, 13_000, 12, 6
-#: Favours to request that are valued.
-ASKED = 8
 #: Provinces that are tried as demilitarised ones.
 NEUTRAL = 3
 #: A promise is omitted if the deal keeps this part of its value without it, on so many sets of each.
@@ -140,34 +138,6 @@ class Haggling:
         kept = [bargain for bargain in bargains if bargain is not None]
         kept.sort(key=lambda bargain: -min(bargain.gain_ours, bargain.gain_theirs))
         return [bargain for bargain in kept if not any(_hardly_less(other, bargain) for other in kept)][:most]
-
-    def requests(self, most: int, least: float) -> list[Bargain]:
-        """Single favours of the second power that give the first a number of points."""
-        often, base = solved(self._found.table(*self._sets))
-        search = self._search(base)
-        usual = self._usual(often)
-        staying = {unit_of(code) for code in codes_in(usual[0]) if not _moves(code)}
-        asked = [
-            change for change in search.operations if len(change[0]) == len(change[1]) == 1 and _helps(change)
-        ]
-        asked += [
-            ({}, {unit: code})
-            for unit, codes in search.options[1].items()
-            for code in codes
-            if kind_of(code) == OrderKind.SUPPORT_HOLD and target_of(code) in staying
-        ]
-        asked.sort(key=lambda change: -search.gains(search.after(usual, change))[0])
-        without = self._without()
-        deals = [_Deal(change, search.after(usual, change)) for change in asked[:ASKED]]
-        bargains = [
-            self._bargain(
-                deal, without, lambda gains, sure: gains[0] >= least and sure[0] >= 0 and sum(gains) > 0
-            )
-            for deal in deals
-        ]
-        kept = [bargain for bargain in bargains if bargain is not None]
-        kept.sort(key=lambda bargain: -bargain.gain_ours - min(0.0, bargain.gain_theirs))
-        return kept[:most]
 
     def _without(self) -> Floats:
         """The values of both without a deal in each sample, (2, samples). There may be several equilibria,
@@ -342,11 +312,6 @@ def _played(by_sample: Floats, often: Floats) -> Floats:
     return np.einsum("pijs,ij->ps", by_sample, often)
 
 
-def _helps(change: Change) -> bool:
-    """Whether the second power's order in a change helps the first's."""
-    return all(target_of(code) in change[0] for code in change[1].values())
-
-
 def _moves(code: int) -> bool:
     return kind_of(code) == OrderKind.MOVE
 
@@ -383,41 +348,9 @@ def bargains(
     one of the other can reach. `agreements` are kept, `previous` are the orders of the movement phase before.
     About `nodes` nodes are used, and equal calls give equal results. Raises what `Request` raises.
     """
-    haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
-    return haggling.bargains(most, least) if haggling is not None else []
-
-
-def requests(
-    engine: Engine,
-    position: Position,
-    power: str,
-    partner: str,
-    *,
-    agreements: Iterable[Agreement] = (),
-    previous: Mapping[str, Iterable[str | Order]] | None = None,
-    nodes: int = NODES,
-    most: int = MOST,
-    least: float = LEAST,
-) -> list[Bargain]:
-    """Single favours that `power` can ask of `partner`, and repay at another time: one support or convoy,
-    with the order of ours that it helps. `gain_theirs` is its cost to the partner, usually negative. The
-    favours with the largest value beyond their cost come first. All else is as for `bargains`."""
-    haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
-    return haggling.requests(most, least) if haggling is not None else []
-
-
-def _haggling(
-    engine: Engine,
-    position: Position,
-    pair: tuple[str, str],
-    agreements: Iterable[Agreement],
-    previous: Mapping[str, Iterable[str | Order]] | None,
-    nodes: int,
-) -> Haggling | None:
-    """The search for both powers, ready for deals; None if there cannot be any."""
-    powers = position.map.power(pair[0]), position.map.power(pair[1])
+    powers = position.map.power(power), position.map.power(partner)
     if position.phase.kind != "M" or not reach(position, powers[0]) & reach(position, powers[1]):
-        return None
+        return []
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, powers, limit, agreements=agreements, previous=previous)
-    return Haggling(engine.pools(request), powers, tuple(request.agreements), nodes)
+    return Haggling(engine.pools(request), powers, tuple(request.agreements), nodes).bargains(most, least)

@@ -342,21 +342,17 @@ TOLD, LEAST_TOLD = 24, 0.005
 class Intentions:
     """The beliefs about the relations between the powers of a map.
 
-    `prior` are the probabilities of the states before any observation. `memory`, from 0 to 1, is the factor
-    by which the weight of an observation falls in a phase. `scale` is the number of points that makes an
-    assumption e times less likely. Equal observations lead to equal beliefs. Raises BordeauxError for invalid
-    numbers.
+    `prior` are the probabilities of the states before any observation. `scale` is the number of points that
+    makes an assumption e times less likely. Equal observations lead to equal beliefs. Raises BordeauxError
+    for invalid numbers.
     """
 
-    def __init__(
-        self, map: Map, *, prior: Mapping[str, float] = PRIOR, memory: float = MEMORY, scale: float = SCALE
-    ) -> None:
+    def __init__(self, map: Map, *, prior: Mapping[str, float] = PRIOR, scale: float = SCALE) -> None:
         if set(prior) != set(STATES) or not all(share > 0 for share in prior.values()):
             raise BordeauxError(f"prior needs a share above 0 for each of {', '.join(STATES)}")
-        if not 0 <= memory <= 1 or not scale > 0:
-            raise BordeauxError(f"memory must be from 0 to 1 and scale above 0, not {memory} and {scale}")
+        if not scale > 0:
+            raise BordeauxError(f"scale must be above 0, not {scale}")
         self.map = map
-        self.memory = memory
         self.scale = scale
         total = math.fsum(prior.values())
         self.prior = {state: prior[state] / total for state in STATES}
@@ -425,7 +421,7 @@ class Intentions:
         self.living = tuple(power for power in self.map.powers if before.units_of(power))
         signs, near = Signs(before, orders), self._near(before)
         for pair in self.pairs.keys() - {*near}:
-            self._shift(pair, dict.fromkeys(STATES, 0.0), self.memory)
+            self._shift(pair, dict.fromkeys(STATES, 0.0), MEMORY)
         quiet = []
         for one, other in near:
             seen = [
@@ -434,7 +430,7 @@ class Intentions:
                 if pair_of_powers[0] in orders
             ]
             evidence = {state: math.fsum(SIGNS[sign][state] for sign in seen) for state in STATES}
-            self._shift((one, other), evidence, self.memory)
+            self._shift((one, other), evidence, MEMORY)
             if not {ATTACK, HELP} & {*seen} and one in orders and other in orders:
                 quiet.append((one, other))
         spent = 0

@@ -4,8 +4,7 @@ A unit touches its own province and the goals of its orders: the destinations of
 and of its supports, and both ends of its convoys. The result of an order depends only on orders that touch a
 common province: attacks, help, cuts, units that leave or stay, disrupted convoys. So own units that no chain
 of common provinces joins, over own and foreign units, cannot affect each other in this phase, whatever their
-orders. Others touch the provinces of all their orders, or of their given orders; the result then holds
-against those only.
+orders. Others touch the provinces of all their orders.
 
 This criterion is strict, and on a full board there is usually one front. A weaker criterion is more useful:
 no chain of common provinces joins them that others touch as well. Own units can then still obstruct each
@@ -16,12 +15,10 @@ best set so far, and every set is evaluated whole.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 
 from bordeaux._ext.search.expand import Expander
-from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
+from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import SAME, AgendaNode, Maxims, best_first, candidates
@@ -31,33 +28,22 @@ __all__ = ["by_fronts", "fronts"]
 #: Sets kept for every front, and evaluated combinations of them.
 KEPT = 4
 RECOMBINED = 32
-#: The maximum part of the nodes for the fronts.
-DIVIDED = 0.5
 
 
-def fronts(
-    position: Position, power: str, maxims: Maxims, expected: Sequence[bytes] = (), strict: bool = False
-) -> list[tuple[int, ...]]:
+def fronts(position: Position, power: str, maxims: Maxims, strict: bool = False) -> list[tuple[int, ...]]:
     """The units of a power in groups, one for each front in a movement phase, the smallest first.
 
     Groups do not interact where others are involved, and if `strict` not at all. Units are numbered as in the
-    power's `Expander`. `expected` are sets of orders of all others (bytes of codes, as for
-    `Expander.set_backgrounds`): the groups then hold against each of them.
+    power's `Expander`.
     """
     map = position.map
     number = map.powers.index(power)
     legal = position.packed.legal()
     own = candidates(position, power, legal.get(number, {}), maxims)
     touched = [_touched(position, codes) for codes in own]
-    if expected:
-        given: dict[int, set[int]] = {}
-        for orders in expected:
-            for code in codes_in(orders):
-                given.setdefault(unit_of(code), set()).add(code)
-        others: Iterable[Iterable[int]] = given.values()
-    else:
-        others = (codes for who, units in legal.items() if who != number for codes in units.values())
-    foreign = [_touched(position, codes) for codes in others]
+    foreign = [
+        _touched(position, codes) for who, units in legal.items() if who != number for codes in units.values()
+    ]
     if not strict:
         contested = set().union(*foreign)
         touched = [area & contested or area - contested for area in touched]
@@ -100,37 +86,26 @@ def by_fronts(
     seed: bytes,
     stop: Callable[[], bool],
     patience: int,
-    nodes: int | None = None,
     beside: list[AgendaNode] | None = None,
 ) -> Iterator[AgendaNode]:
     """Complete sets, each better than all before, found by searching each group of units separately.
 
     While one group is searched, best first, the others keep the orders of the best set so far; the groups
     take turns until nothing improves. Then the best few sets of every group are recombined and evaluated
-    whole, since values are not exactly additive. The rest of `nodes` is for a search of all units from there.
-    Groups get at most half of the nodes, each a part by its size, and unused nodes go to the next. `stop`,
-    `patience` and `beside` are those of `best_first`.
+    whole, since values are not exactly additive. A search of all units from there ends it. `stop`, `patience`
+    and `beside` are those of `best_first`.
     """
-    begun = space.nodes
-    end = math.inf if nodes is None else begun + nodes
-    half = math.inf if nodes is None else begun + DIVIDED * nodes
-
-    def past(until: float) -> bool:
-        return space.nodes >= until or stop()
-
     space.set_seed(seed)
     best = AgendaNode(space.value(seed), seed)
     kept: dict[int, dict[bytes, float]] = {number: {} for number in range(len(groups))}
     better = len(groups) > 1
     try:
-        while better and not past(half):
+        while better and not stop():
             better = False
             for number, group in enumerate(groups):
-                ahead = sum(len(later) for later in groups[number:])
-                until = space.nodes + (half - space.nodes) * len(group) / ahead
                 space.freeze([unit for unit in range(space.n_units) if unit not in group])
                 before = best.value
-                for node in best_first(space, best.choices, partial(past, until), patience, beside):
+                for node in best_first(space, best.choices, stop, patience, beside):
                     kept[number][_of(node.choices, group)] = node.value - before
                     if node.value > best.value + SAME:
                         best, better = node, True
@@ -138,16 +113,16 @@ def by_fronts(
     finally:
         space.freeze(())
     for choices in _recombined(best.choices, groups, kept) if len(groups) > 1 else ():
-        if past(end):
+        if stop():
             return
         node = AgendaNode(space.value(choices), choices)
         if node.value > best.value + SAME:
             best = node
             yield node
     better = True
-    while better and not past(end):
+    while better and not stop():
         better = False
-        for node in best_first(space, best.choices, partial(past, end), patience, beside):
+        for node in best_first(space, best.choices, stop, patience, beside):
             if node.value > best.value + SAME:
                 best, better = node, True
                 yield node

@@ -12,7 +12,7 @@ from bordeaux import Agreement, Engine, Game, Map, Position, adjudicate, load_ga
 from bordeaux.board.errors import MapError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
-from bordeaux.press.diplomat.haggling import LEAST, Bargain, bargains, requests
+from bordeaux.press.diplomat.haggling import LEAST, Bargain, bargains
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of
 
@@ -163,22 +163,6 @@ def test_any_map() -> None:
     assert all(min(deal.gain_ours, deal.gain_theirs) >= LEAST for deal in deals)
 
 
-def test_favours_to_ask_for() -> None:
-    with Engine(seed=0) as engine:
-        asked = requests(engine, BALKANS, "AUSTRIA", "RUSSIA")
-        assert requests(engine, Position.start(), "ENGLAND", "TURKEY") == []
-    assert "A RUM S A SER - BUL" in {str(term.order) for term in asked[0].promised_by("RUSSIA")}
-    for favour in asked:
-        # One help, and the order of ours that it is for; it costs less than it gives.
-        (help,) = favour.promised_by("RUSSIA")
-        assert help.helped == "AUSTRIA" and len(favour.promised_by("AUSTRIA")) <= 1
-        for own in favour.promised_by("AUSTRIA"):
-            assert (own.order.location, own.order.destination) == (help.order.target, help.order.destination)
-        assert favour.gain_ours >= LEAST and favour.gain_ours + favour.gain_theirs > 0
-    worth = [favour.gain_ours + min(0.0, favour.gain_theirs) for favour in asked]
-    assert worth == sorted(worth, reverse=True)
-
-
 def test_nothing_is_promised_that_would_be_done_anyway() -> None:
     # Nine units could promise something: what matters between the two are the few around Bulgaria.
     deals = found(BALKANS, "AUSTRIA", "RUSSIA")
@@ -202,7 +186,6 @@ def test_any_position_of_a_game() -> None:
         position, first, second = drawn(games, chance)
         with Engine(seed=0) as engine:
             deals = bargains(engine, position, first, second, nodes=nodes, least=0.1)
-            deals += requests(engine, position, first, second, nodes=nodes, least=0.1)
         for deal in deals:
             for term in deal.terms:
                 if isinstance(term, p.Promise):

@@ -33,16 +33,14 @@ REMEMBERED = 40
 
 class Intelligence:
     """The knowledge of `power` about the others: `stance` is their attitude by orders, `reliability` how they
-    keep promises, `intentions` the alliances.
-
-    `reads`: intentions are inferred by short searches of all orders, which takes time.
+    keep promises, `intentions` the alliances, inferred by short searches of all orders.
     """
 
-    def __init__(self, map: Map, power: str, *, evaluation: str = "default", reads: bool = True) -> None:
+    def __init__(self, map: Map, power: str, *, evaluation: str = "default") -> None:
         self.power = power
         self.stance = Stance(map, power, evaluation)
         self.reliability = Reliability()
-        self.intentions = Intentions(map) if reads else None
+        self.intentions = Intentions(map)
         self.stabbed: dict[str, int] = {}
         self._phases = 0
         self._attacks: frozenset[tuple[str, str]] = frozenset()
@@ -64,8 +62,7 @@ class Intelligence:
         if before.phase.kind == "M":
             self._phases += 1
             self._attacks = frozenset(conduct(before, orders).attacks)
-            if self.intentions is not None:
-                self.intentions.observe(engine, before, orders, nodes=LOOK)
+            self.intentions.observe(engine, before, orders, nodes=LOOK)
         for judgement in judgements:
             if not judgement.kept:
                 self._broken.append((before.phase, judgement))
@@ -92,8 +89,7 @@ class Intelligence:
             return
         weight = WORD * (1 + self.reliability.honesty(letter.sender)) / 2
         for one, other in combinations(dict.fromkeys(powers), 2):
-            if self.intentions is not None:
-                self.intentions.told(one, other, friendly, weight)
+            self.intentions.told(one, other, friendly, weight)
             if not friendly and letter.sender in (one, other):
                 accused = other if letter.sender == one else one
                 if (accused, letter.sender) in self._attacks:
@@ -106,8 +102,8 @@ class Intelligence:
         return self._phases - self._accused.get(power, -LATELY - 1) <= LATELY
 
     def at_war(self, one: str, other: str) -> float:
-        """The probability that two powers are at war; .5 if intentions are not inferred."""
-        return self.intentions.against(one, other) if self.intentions is not None else 0.5
+        """The probability that two powers are at war."""
+        return self.intentions.against(one, other)
 
     def trust(self, power: str, kind: str) -> float:
         """The probability that a power keeps a promise to us: from its record, and its orders towards us."""
