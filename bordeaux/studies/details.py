@@ -21,7 +21,7 @@ from bordeaux.rules.replay import Discrepancy, Recorded, explain
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.study import Study, StudyNode, passed_over
 from bordeaux.view.board.paint import letters
-from bordeaux.view.board.units import heading, told
+from bordeaux.view.board.units import told
 from bordeaux.view.palette import colour_of
 
 __all__ = [
@@ -245,7 +245,6 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
         "id": node.id,
         "parent": node.parent,
         "phase": node.phase,
-        "heading": heading(position.phase),
         "told": told(position, (), None),
         "state": node.state,
         "units": list(units_told(position)),

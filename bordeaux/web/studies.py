@@ -17,7 +17,6 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
-from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.intake import Read, study_of_position
@@ -48,7 +47,6 @@ def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
         "gif": all(importlib.util.find_spec(name) is not None for name in ("resvg_py", "PIL")),
-        "cores": available_cores(),
         "games": None if server_state.games is None else server_state.games.name,
     }
 

@@ -31,7 +31,7 @@ def test_about_tells_what_there_is(client: TestClient) -> None:
         "name": "dumbbot",
         "told": "DumbBot (Norman 2002): values by proximity, no search",
     } in answer["players"]
-    assert answer["rules"][0] == "datc" and answer["cores"] >= 1 and answer["version"]
+    assert answer["rules"][0] == "datc" and answer["version"]
     assert isinstance(answer["png"], bool)
 
 

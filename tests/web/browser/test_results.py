@@ -131,7 +131,6 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
         window.heard = [];
         store.addEventListener("thinking", ({ detail }) => heard.push([
             detail.done, detail.all, detail.power,
-            document.querySelector("#panel-play progress").value,
             document.querySelector("#board .prompt").textContent,
         ]));
     }"""
@@ -140,8 +139,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     on(table).wait_for()
     heard = table.page.evaluate("window.heard")
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
-    assert [message[3] for message in heard] == [0, 1, 2, 3, 4, 5]
-    assert "3 of 6 are ready, Italy is thinking" in heard[3][4]
+    assert "3 of 6 are ready, Italy is thinking (" in heard[3][3]
     table.go_on(NEXT)
 
 

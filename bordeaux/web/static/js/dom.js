@@ -43,6 +43,9 @@ export function button(text, act, attributes = {}) {
 /** A power's name as people write it. */
 export const titled = (power) => power.charAt(0) + power.slice(1).toLowerCase();
 
+/** A text that begins with a capital letter. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The number by which the style sheet knows a power's colour: `--power-0` and on. */
 export function colourOf(study, power) {
   return Math.max(0, study.powers.findIndex((each) => each.name === power));

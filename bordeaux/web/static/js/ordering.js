@@ -127,7 +127,7 @@ export class Ordering extends EventTarget {
   /** Say how far the others are, who are waited for. */
   #wait({ done, all, power }) {
     if (this.#reveal.shown) return;
-    this.#prompt.textContent = `Waiting: ${done} of ${all} are ready, ${titled(power)} is thinking.`;
+    this.#prompt.textContent = `Waiting: ${done} of ${all} are ready, ${titled(power)} is thinking (${Math.ceil(this.#store.study.play.patience)} s at most).`;
     this.#prompt.classList.remove("idle");
   }
 

@@ -1,13 +1,12 @@
 /** How the game of a study ended: told at its start and at its end, with the way to its review. */
 
 import { attempt, post } from "./api.js";
-import { badge, button, el, titled } from "./dom.js";
+import { badge, button, capital, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
 
 /** How a game that was played here ended; the server names powers in capital letters. */
 export function ended({ powers, play }) {
-  const text = powers.reduce((told, { name }) => told.replaceAll(name, titled(name)), play.over);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(powers.reduce((told, { name }) => told.replaceAll(name, titled(name)), play.over));
 }
 
 /** The power with more than half of all centres at a node of a study. */

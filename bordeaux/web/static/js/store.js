@@ -12,7 +12,7 @@ import { ApiError, attempt, del, get, notify, patch, post, put, stream } from ".
 const UNDONE = 100;
 
 class Store extends EventTarget {
-  /** What the server can do: version, maps, heats, players, rules, png, cores, games. */
+  /** What the server can do: version, maps, heats, players, rules, png, gif, games. */
   about = null;
   /** The open study as `GET /api/studies/ID` gives it, or null. */
   study = null;

@@ -62,7 +62,7 @@ export class Threats extends EventTarget {
     const { study, node } = this.#store;
     const own = study.play?.over ? [] : (study.play?.you ?? []);
     const alive = (power) => node.units.some((unit) => unit.power === power);
-    return [this.#power, ...own, this.#store.heated.power, ...study.powers.map(({ name }) => name)].find((power) => power && alive(power));
+    return [this.#power, ...own, this.#store.ordered, this.#store.heated.power, ...study.powers.map(({ name }) => name)].find((power) => power && alive(power));
   }
 
   async #ask() {

@@ -1,7 +1,7 @@
 /** What-ifs: orders that are taken as known, and promises between powers, in a small form. */
 
 import { notify } from "../api.js";
-import { button, el, titled } from "../dom.js";
+import { button, capital, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { percent } from "./numbers.js";
 import { powerBoxes } from "./powers.js";
@@ -9,12 +9,8 @@ import { powerBoxes } from "./powers.js";
 const KINDS = {
   peace: { name: "Peace", told: "no party goes where another has a unit or a centre", least: 2 },
   alliance: { name: "Alliance", told: "peace, and each counts a part of what the others hold as its own", least: 2 },
-  promise: { name: "Promised orders", told: "the orders are given, by whose units they are for", least: 1, field: "orders" },
-  demilitarised: { name: "Demilitarised", told: "no party goes into the provinces, nor builds there", least: 1, field: "provinces" },
-};
-const FIELDS = {
-  orders: { label: "Orders", hint: "A VEN H; A TYR - MUN", split: /[;,\n]+/ },
-  provinces: { label: "Provinces", hint: "TYR, GAL", split: /[\s;,]+/ },
+  promise: { name: "Promised orders", told: "these orders are given", least: 1, field: "orders", hint: "A VEN H; A TYR - MUN", split: /[;,\n]+/ },
+  demilitarised: { name: "Demilitarised", told: "no party goes into the provinces, nor builds there", least: 1, field: "provinces", hint: "TYR, GAL", split: /[\s;,]+/ },
 };
 
 /** An agreement in one line. */
@@ -105,19 +101,18 @@ function agreementForm(add) {
   });
 
   function showKind() {
-    const { told: text, field } = KINDS[kind.value];
-    meaning.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+    const { told: text, field = "", hint } = KINDS[kind.value];
+    meaning.textContent = `${capital(text)}.`;
     label.hidden = !field;
-    if (!field) return;
-    label.firstElementChild.textContent = FIELDS[field].label;
-    entry.placeholder = `such as ${FIELDS[field].hint}`;
+    label.firstElementChild.textContent = capital(field);
+    entry.placeholder = `such as ${hint}`;
   }
   kind.addEventListener("change", showKind);
   showKind();
 
   function submit(event) {
     event.preventDefault();
-    const { name, least, field } = KINDS[kind.value];
+    const { name, least, field, split } = KINDS[kind.value];
     const chosen = parties.chosen();
     if (chosen.length < least) {
       notify(`${name} needs ${least === 2 ? "two powers" : "a power"}: tick ${least === 2 ? "them" : "it"}.`, "bad");
@@ -125,7 +120,7 @@ function agreementForm(add) {
     }
     const agreement = { kind: kind.value, parties: chosen, trust: trust.value / 100 };
     if (field) {
-      agreement[field] = entry.value.split(FIELDS[field].split).map((text) => text.trim()).filter(Boolean);
+      agreement[field] = entry.value.split(split).map((text) => text.trim()).filter(Boolean);
       if (!agreement[field].length) {
         notify(`${name} needs ${field}, ${entry.placeholder}.`, "bad");
         entry.focus();

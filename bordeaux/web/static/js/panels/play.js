@@ -26,9 +26,6 @@ export function mount(element) {
     el("div", {}, button("New game", () => sitDown(), { class: "strong" })),
   );
   const turn = el("p", { class: "turn", role: "status" });
-  const bar = el("progress", { max: 1, value: 0, "aria-label": "How many of the others are ready" });
-  const far = el("p", { class: "hint" });
-  const thinking = el("div", { class: "stack" }, bar, far);
   const owed = el("ul", { class: "owed" });
   const hand = button("Submit orders", submit, { class: "strong" });
   const hint = button("Hint", askHint, { title: "What the engine would play; the game notes that you asked" });
@@ -46,7 +43,6 @@ export function mount(element) {
     "div",
     { class: "stack" },
     turn,
-    thinking,
     owed,
     offer,
     el("div", { class: "row" }, hand, hint, go),
@@ -96,13 +92,6 @@ export function mount(element) {
     if (hintNews.textContent !== text) hintNews.textContent = text;
   }
 
-  /** How far the others are with their orders. */
-  function showFar({ done, all, power }) {
-    bar.max = all;
-    bar.value = done;
-    far.textContent = `${done} of ${all} are ready; ${titled(power)} is thinking, ${Math.ceil(store.study.play.patience)} s at most.`;
-  }
-
   function ask() {
     const heir = el(
       "select",
@@ -133,11 +122,6 @@ export function mount(element) {
     const mine = here && play.status === "waiting" && !play.over && handedIn !== last.id;
     const text = [words(play, last ?? store.node, here, mine, due), helped(play)].filter(Boolean).join(" ");
     if (turn.textContent !== text) turn.textContent = text;
-    thinking.hidden = play.status !== "thinking" || Boolean(play.over);
-    if (thinking.hidden) {
-      bar.removeAttribute("value");
-      far.textContent = "";
-    }
     owed.replaceChildren(...(mine ? due.map(owes) : []));
     hand.hidden = !mine;
     hint.hidden = !mine || !due.length;
@@ -159,7 +143,6 @@ export function mount(element) {
 
   for (const event of ["study", "node", "draft", "play"]) store.addEventListener(event, show);
   run.addEventListener("change", showHint);
-  store.addEventListener("thinking", (event) => showFar(/** @type {CustomEvent} */ (event).detail));
   show();
 }
 
