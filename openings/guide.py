@@ -61,13 +61,11 @@ class Guide:
         *,
         seed: int = 0,
         phases: int | None = None,
-        margin: float = MARGIN,
     ) -> None:
         self.book = book
         self.search = search
         self.seed = seed
         self.phases = phases
-        self.margin = margin
         self._last: tuple[Position, Searched] | None = None
 
     def orders(
@@ -94,7 +92,7 @@ class Guide:
         searched = self._searched(position, search or self.search)
         while entries:
             drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
-            if sound(position, name, drawn.orders, searched, margin=self.margin):
+            if sound(position, name, drawn.orders, searched):
                 return drawn.orders
             entries.remove(drawn)
         return None

@@ -18,6 +18,8 @@ ENOUGH = 50
 """Games that a place must have come up in."""
 COMMON = 0.05
 """Share of the games from which a set counts as played."""
+UNLIKELY = 0.01
+"""Engine's share up to which it dislikes a set."""
 
 
 class Disagreement(NamedTuple):
@@ -70,16 +72,14 @@ def novelties(
     )
 
 
-def disliked(
-    book: Book, least: float = COMMON, most: float = 0.01, power: str = "", games: int = ENOUGH
-) -> list[Disagreement]:
-    """Sets played at least `least` of the time to which the engine gives a probability of at most `most`,
+def disliked(book: Book, least: float = COMMON, power: str = "") -> list[Disagreement]:
+    """Sets played at least `least` of the time to which the engine gives a probability of at most 1 %,
     those with the largest loss first. Otherwise as `novelties`."""
     disagreements = [
         Disagreement(row, usual, best)
-        for place, usual, best in _searched(book, power, games)
+        for place, usual, best in _searched(book, power, ENOUGH)
         for row in place
-        if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= most
+        if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= UNLIKELY
     ]
     return sorted(disagreements, key=lambda disagreement: (-disagreement.loss, disagreement.row.orders))
 

@@ -110,10 +110,10 @@ class Vocabulary:
         return _standard(dialect)
 
     @classmethod
-    def from_rm(cls, body: bytes, dialect: str | None = None) -> Vocabulary:
+    def from_rm(cls, body: bytes) -> Vocabulary:
         """The tokens of an RM message's body. Raises FormatError for an impossible table."""
         if not body:
-            return cls.standard(dialect)
+            return cls.standard()
         if len(body) % _ENTRY.size:
             raise FormatError(f"RM: {len(body)} bytes are no table of {_ENTRY.size} each")
         powers: dict[str, int] = {}
@@ -131,15 +131,15 @@ class Vocabulary:
                 raise FormatError(f"RM: the {what} are not numbered 0 to {len(table) - 1}, each once")
         if not powers or not provinces:
             raise FormatError("RM: a table needs both powers and provinces")
-        return cls(_by_number(powers), _by_number(provinces), dialect)
+        return cls(_by_number(powers), _by_number(provinces), None)
 
     @classmethod
-    def for_map(cls, map: Map, dialect: str | None = None) -> Vocabulary:
+    def for_map(cls, map: Map) -> Vocabulary:
         """The tokens of a map: the standard ones if it has exactly those names, else a table of its own.
 
         Raises FormatError for more than 256 provinces and for reserved names of DAIDE.
         """
-        standard = cls.standard(dialect)
+        standard = cls.standard()
         powers = tuple(map.tags[power] for power in map.powers)
         if set(powers) == set(standard.powers):
             powers = standard.powers
@@ -159,7 +159,7 @@ class Vocabulary:
         provinces = {name: (kind << 8) + number for number, (kind, name) in enumerate(ordered)}
         if len(provinces) < len(ordered):
             raise FormatError("DAIDE: two provinces of the map have the same token")
-        return cls({name: (_POWER << 8) + n for n, name in enumerate(powers)}, provinces, dialect)
+        return cls({name: (_POWER << 8) + n for n, name in enumerate(powers)}, provinces, None)
 
     def rm(self) -> bytes:
         """The body of the RM message of this vocabulary; empty for the standard one."""

@@ -366,13 +366,13 @@ _HINT = re.compile(
 )
 
 
-def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> Iterator[Any]:
+def game_documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
     """Each game of a file as JSON; `line` is its first line, already read. Raises FormatError."""
     if is_json(line):
         yield from documents(handle, line)
         return
     text = read_pages(handle, line)
-    game = game_of_pages(text, map, wanted=True) if text is not None else None
+    game = game_of_pages(text, wanted=True) if text is not None else None
     if game is None and line.lstrip().startswith(b"<"):
         raise FormatError(UNKNOWN_PAGE)
     if game is None:

@@ -34,11 +34,11 @@ def is_site_json(document: Mapping[str, Any]) -> bool:
     return is_webdiplomacy_json(document) or _is_godip(document)
 
 
-def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[str, Any]:
+def game_of_json(document: Mapping[str, Any]) -> dict[str, Any]:
     """The saved game of such a document, in JSON with ``notes``. Raises FormatError."""
     if _is_godip(document):
-        return from_godip(document, map)
-    return _made(story_of_json(document, map or Map.standard()), map)
+        return from_godip(document)
+    return _made(story_of_json(document, Map.standard()), None)
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:

@@ -24,10 +24,9 @@ IMPOSSIBLE = 10_000.0
 class Defence:
     """Searches with `engine` for `power`. Results are kept until the next phase begins."""
 
-    def __init__(self, engine: Engine, power: str, nodes: int = NODES) -> None:
+    def __init__(self, engine: Engine, power: str) -> None:
         self.engine = engine
         self.power = power
-        self.nodes = nodes
         self._position: Position | None = None
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._agreements: tuple[Agreement, ...] = ()
@@ -81,7 +80,7 @@ class Defence:
             request = Request(
                 self._position,
                 (self.power,),
-                Limit(nodes=self.nodes),
+                Limit(nodes=NODES),
                 previous=self._previous,
                 agreements=agreements,
             )
@@ -120,7 +119,7 @@ class Defence:
                 self._found[agreements] = self.engine.search(
                     position,
                     self.power,
-                    nodes=self.nodes,
+                    nodes=NODES,
                     previous=self._previous,
                     agreements=agreements,
                 )
