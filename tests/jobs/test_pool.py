@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,11 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.jobs import Death, Pool, run, stopped
+from bordeaux.jobs.pool import AHEAD, BATCH, mapped
 from tests.patience import PATIENCE
 
 from . import chores
+from .chores import long_after_the_first, signal_itself
 from .seen import alive
 
 pytestmark = pytest.mark.usefixtures("importable")
@@ -168,3 +170,30 @@ def test_a_job_can_be_asked_to_come_to_an_end_and_the_next_one_is_not(tmp_path: 
             wait_until(lambda outcomes=outcomes: outcomes.extend(pool.outcomes()) or outcomes)
             assert outcomes[0].result() == "stopped"
     assert not stopped(), "nobody watches here"
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_answers_come_in_order(processes: int, own_children: Callable[[], list[int]]) -> None:
+    with mapped(abs, range(-100, 0), processes) as answers:
+        assert list(answers) == list(range(100, 0, -1))
+    assert own_children() == []
+
+
+def test_leaving_early_waits_for_nothing_that_has_begun(own_children: Callable[[], list[int]]) -> None:
+    taken: list[int] = []
+
+    def stream() -> Iterator[int]:
+        for number in range(1000):
+            taken.append(number)
+            yield number
+
+    with pytest.raises(KeyboardInterrupt), mapped(long_after_the_first, stream(), 2) as answers:
+        assert [next(answers) for _ in range(BATCH)] == list(range(BATCH))
+        raise KeyboardInterrupt
+    assert own_children() == []
+    assert len(taken) <= 2 * AHEAD * BATCH
+
+
+def test_processes_leave_ctrl_c_to_the_parent() -> None:
+    with mapped(signal_itself, range(2 * BATCH), 2) as answers:
+        assert list(answers) == [0] * 2 * BATCH

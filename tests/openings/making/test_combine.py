@@ -1,15 +1,18 @@
 """How games and judgement become weights."""
 
+import random
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from bordeaux.openings import BookError, Entry
+from bordeaux import Position
+from bordeaux.openings import Book, BookError, Entry
 from bordeaux.openings.entry import Record
-from bordeaux.openings.making.combine import JudgedSet, Records, entries_of
+from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.rules import Rules
+from tests.openings.conftest import tiny_search
 
 RULES = Rules.load()
 Orders = tuple[str, ...]
@@ -144,3 +147,26 @@ def test_rules_that_make_no_sense_are_told(tmp_path: Path, old: str, new: str, m
     with pytest.raises(BookError, match=message) as caught:
         Rules.load(place)
     assert "rules.toml" in str(caught.value)
+
+
+START = Position.start()
+
+
+def test_sets_that_the_search_did_not_list_are_worth_no_more_than_its_best() -> None:
+    chance = random.Random(0)
+    sets = {power: [entry.orders for entry in entries] for power, entries in Book.load().root.powers.items()}
+    searched = tiny_search(START)
+    judged = judge(START, sets, searched)
+    power = chance.choice(START.map.powers)
+    best = max(value for _, value, _ in searched[power])
+    assert set(judged[power]) >= set(sets[power])
+    assert all(verdict.value <= best for verdict in judged[power].values())
+    assert sum(verdict.probability for verdict in judged[power].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_useless_difference_is_one_set_to_the_judge() -> None:
+    idle = ("F BRE - MAO", "A MAR H", "A PAR - PIC")
+    useless = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - PIC")
+    judged = judge(START, {}, {"FRANCE": [(idle, 5.0, 0.5), (useless, 7.0, 0.25)]})
+    assert list(judged["FRANCE"]) == [idle]
+    assert judged["FRANCE"][idle] == (7.0, 0.75)
