@@ -34,7 +34,7 @@ def test_a_notebook_runs_and_shows_a_picture(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # At full size it trains for ten minutes.
-    monkeypatch.setenv("TRAINING_ROUNDS", "6")
+    monkeypatch.setenv("TRAINING_ROUNDS", "2")
     book = notebook(path)
     NotebookClient(book, timeout=round(PATIENCE), resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [

@@ -70,16 +70,16 @@ def test_seven_play_to_the_end_though_the_server_is_killed(tmp_path: Path) -> No
         await asyncio.to_thread(where.start)
         return bots, await playing
 
-    with house(tmp_path, "--until", "1903", "--deadline", "20") as where:
+    with house(tmp_path, "--until", "1902", "--deadline", "20") as where:
         bots, endings = asyncio.run(play(where))
     assert {ending.kind for ending in endings} == {"draw"}
     assert [ending.power for ending in endings] == list(POWERS)
-    assert all(ending.phase == "S1904M" for ending in endings)
+    assert all(ending.phase == "S1903M" for ending in endings)
     for bot in bots:
         assert any("trying again" in line for line in bot.lines)
         # The last time that each phase was played, it came to what we say it comes to.
         last = {turn.before.phase: turn for turn in bot.turns}
-        assert len(last) >= 8
+        assert len(last) >= 5
         for turn in last.values():
             if turn.before.phase.kind == "M":
                 orders = {power: list(given) for power, given in turn.orders.items()}
