@@ -246,7 +246,7 @@ def ending(study: Study, game: StudyGame) -> str | None:
     if position.phase.kind == "-":
         return "the game is over"
     if game.until is not None and position.phase.year > game.until:
-        return f"the game was to end with {game.until}"
+        return f"{game.until} was the last year"
     if game.you and not set(game.you) & set(survivors(position)):
         return f"{' and '.join(game.you)} {'is' if len(game.you) == 1 else 'are'} eliminated"
     if not game.you and unchanged(study, game.node) >= STALE:

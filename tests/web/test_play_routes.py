@@ -268,7 +268,7 @@ def test_one_who_leaves_is_followed_by_a_player_or_ends_the_game(client: TestCli
     study = begun(client, table(), until=1901)
     client.post(f"/api/studies/{study}/play/leave", json={"player": "dumbbot"})
     play = settled(client, study)["play"]
-    assert play["over"] == "the game was to end with 1901" and play["players"]["FRANCE"] == "dumbbot"
+    assert play["over"] == "1901 was the last year" and play["players"]["FRANCE"] == "dumbbot"
 
 
 MANY = "PAR MAR BRE SPA POR BEL HOL LON LVP EDI ROM NAP VEN TUN BER KIE DEN"

@@ -128,11 +128,11 @@ class Store extends EventTarget {
       review: (progress) => this.#tell("review", progress),
       lost: () => {
         this.#lost = true;
-        notify("The server is gone. Start it again, and this page goes on.", "bad");
+        notify("The server does not answer. Start it again, and the page continues.", "bad");
       },
       back: () => {
         // A tab that is seen again has let go of its stream by itself.
-        if (this.#lost) notify("The server is there.", "good");
+        if (this.#lost) notify("The server is back.", "good");
         this.#lost = false;
         this.refresh();
       },
@@ -326,7 +326,7 @@ class Store extends EventTarget {
     if (this.live()) {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
       const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
-      if (answer !== null) notify("Your orders are in.", "good");
+      if (answer !== null) notify("Your orders are submitted.", "good");
       // Consent to a draw is for this phase only.
       this.draw = false;
       return answer !== null;

@@ -64,7 +64,7 @@ export function whatIfs(changed) {
     if (!store.study || powers === map) return;
     map = powers;
     agreements.length = 0;
-    boxes = powerBoxes("Take the draft’s orders as known of");
+    boxes = powerBoxes("Take the draft as known for");
     boxes.element.addEventListener("change", changed);
     known.replaceChildren(boxes.element);
     form.replaceChildren(agreementForm(add));

@@ -22,7 +22,7 @@ export function narrowing(changed) {
   const least = number("At least so many centres");
   const most = number("At most so many centres");
   const since = number("Ended in this year or later");
-  const until = number("Ended in this year or sooner");
+  const until = number("Ended in this year or earlier");
   const all = button("All games", clear, { class: "quiet", hidden: true });
   const ofPower = [result, least, most];
   result.append(...Object.entries(RESULTS).map(([value, text]) => el("option", { value, text })));

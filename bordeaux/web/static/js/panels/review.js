@@ -25,7 +25,7 @@ export function mount(element) {
   nodes.value = String(USUAL);
   const begin = button("Review the game", start, { class: "strong" });
   const stop = button("Stop", () => attempt(() => post(`${store.path()}/review/stop`)), { class: "quiet" });
-  const bar = el("progress", { max: 1, value: 0, "aria-label": "How far the review is" });
+  const bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
   const news = el("p", { class: "news", role: "status" });
   const report = el("a", { class: "button", target: "_blank", rel: "noopener", text: "Open the report" });
   const look = button("Read it here", read);
