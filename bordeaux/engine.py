@@ -6,14 +6,13 @@ import importlib
 import os
 import random
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
-from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -26,20 +25,20 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide, sound
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
+from bordeaux.search.advice import BESIDE, advised_order, with_sound_sets
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import (
     CHANCE_SAMPLES,
     LEAST_SAMPLES,
     Analysis,
     Chances,
-    Expected,
     Found,
     Line,
     Search,
+    against_whom,
     answer,
     chances,
     first_answers,
-    in_points,
     joint_orders,
     reasoned,
     search_of,
@@ -49,12 +48,11 @@ from bordeaux.search.analysis import (
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
-from bordeaux.search.foolish import Foolish
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
 from bordeaux.search.paper.state import Rendezvous
-from bordeaux.search.sets import from_orders
+from bordeaux.search.sets import Mixture, from_orders
 from bordeaux.search.task import MOST_THREADS, Limit, Options, Request, SearchTask, task_of
 
 if TYPE_CHECKING:
@@ -64,16 +62,8 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 
 #: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
-#: The sets of people that are compared with the lines of an answer.
-BESIDE = 3
-#: Sets of a power from the net of people that are expected where no search has said what is.
-EXPECTED = 8
-
 #: What an answer takes besides the chances of its lines, and an explanation for each order, in lines.
-TOLD, EXPLAINED = 3, 2
-
-#: The leading lines of a search whose foolish orders are mended for advice, and the sets that come of it.
-LEADERS, MENDED = 3, 4
+TOLD, EXPLAINED = 5, 2
 
 #: The share of a limit in time in which the pace of these is measured.
 MEASURED = 0.02
@@ -203,18 +193,16 @@ class Engine:
         """An answer with its lines as they are advised, the first one as its orders, and the chances of each
         (`chances`).
 
-        Of a search that line comes first which has the fewest foolish orders (`bordeaux.search.foolish`), and
-        of these the one that people play most, among those that are as good as the best one within the error
-        of their shares; of these a proved result comes before all others. The rest follows by shares. Of a
-        book the line with the largest weight comes first among those that lose nothing at once; few
-        games count less (`Guide.trust`).
+        Of a search, sets that are as good as the best one within the error of their shares are told apart by
+        `bordeaux.search.advice`. Of a book the line with the largest weight comes first among those that lose
+        nothing at once; few games count less (`Guide.trust`).
         """
         listed = len(answer.lines)
         answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
-        promised = chances(answer, self.expected_of_others(answer), self.seed)
+        promised = chances(answer, self.others(answer), self.seed)
         if not answer.orders or not answer.lines:
             return answer, promised
-        order = (self._by_book(answer) if answer.book else self._by_chances(answer, promised))[:listed]
+        order = self._by_book(answer) if answer.book else advised_order(answer, promised)[:listed]
         lines = tuple(answer.lines[place] for place in order)
         best = answer._replace(orders=lines[0].orders, value=lines[0].value, lines=lines)
         if best.terms and best.orders != answer.orders and best.position is not None:
@@ -228,49 +216,8 @@ class Engine:
             trust = self._guide.trust(answer.position, answer.power)
         weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
         ranked = sorted(range(len(weights)), key=lambda place: weights[place], reverse=True)
-        return _with_first(ranked, next((k for k in ranked if self._sound(answer, answer.lines[k])), 0))
-
-    def _by_chances(self, answer: Found, promised: Sequence[Chances]) -> list[int]:
-        """The places of a search's lines as they are advised."""
-        position = answer.position
-        sets = [] if position is None else self._people(position, answer.power, MOST_SETS)
-        people = {frozenset(codes_in(orders)): probability for orders, probability in sets}
-        level = [place for place, promise in enumerate(promised) if promise.level]
-        faults = self._faults(answer, level) if len(level) > 1 else {}
-
-        def preferred(place: int) -> tuple[int, int, float, float]:
-            line = answer.lines[place]
-            return (
-                promised[place].outcome,
-                -faults.get(place, 0),
-                people.get(frozenset(codes_in(line.codes)), 0.0),
-                line.value,
-            )
-
-        ranked = sorted(range(len(promised)), key=lambda place: promised[place].behind)
-        return _with_first(ranked, max(level, key=preferred))
-
-    def _faults(self, answer: Found, places: Sequence[int]) -> dict[int, int]:
-        """The number of foolish orders in some lines of a search's answer in a movement phase, by place."""
-        position = answer.position
-        if position is None or position.phase.kind != "M":
-            return {}
-        foolish, joint = self._follies(answer)
-        codes = {place: answer.lines[place].codes for place in places}
-        return {
-            place: len(foolish.faults(orders)) + len(foolish.left(orders, joint))
-            for place, orders in codes.items()
-        }
-
-    def _follies(self, answer: Found) -> tuple[Foolish, list[bytes]]:
-        """What finds foolish orders of an answer's power, and samples of the others' orders for it."""
-        assert answer.position is not None
-        expected = self.expected_of_others(answer)
-        sets = {
-            other: [(line.codes, line.probability) for line in lines] for other, lines in expected.items()
-        }
-        foolish = Foolish(answer.position, answer.power, sets)
-        return foolish, joint_orders(answer.position, expected, LEAST_SAMPLES, random.Random(self.seed))
+        first = next((k for k in ranked if self._sound(answer, answer.lines[k])), 0)
+        return [first, *(place for place in ranked if place != first)]
 
     def _sound(self, answer: Found, line: Line) -> bool:
         """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
@@ -279,20 +226,18 @@ class Engine:
             return True
         return sound(position, answer.power, line.orders, self.glanced(position))
 
-    def expected_of_others(self, answer: Found) -> Expected:
-        """The expected orders of the others in an answer's position: those of its search, or, after a book
-        answer, which has none, those of people."""
+    def others(self, answer: Found) -> tuple[bytes, ...]:
+        """Joint orders of the others in an answer's position, against which chances are measured: its own,
+        or, after a book answer, which has none, what people play."""
         position = answer.position
-        if answer.expected or position is None:
-            return answer.expected
-        return {
-            power: tuple(
-                Line(texts(position.map, orders), 0.0, probability, orders)
-                for orders, probability in self._people(position, power, EXPECTED)
-            )
-            for power, units in position.orderable().items()
-            if power != answer.power and units
-        }
+        if answer.against or position is None:
+            return answer.against
+        return joint_orders(self._played(position), answer.power, CHANCE_SAMPLES, self.seed)
+
+    def _played(self, position: Position) -> dict[str, Mixture]:
+        """The sets that people play for each power that must give orders."""
+        owing = position.orderable()
+        return {power: dict(self._people(position, power, MOST_SETS)) for power in owing if owing[power]}
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
         """The marginal probability of each order of a power's set under the net of people; near 0 it is
@@ -456,18 +401,22 @@ class Engine:
                     answered = answer(position, changed, search, budget.seconds(), request.lines)
                     yield {changed: answered}, None
             last = {}
+            people = self._played(position) if self.explain else {}
+            # What is given or agreed binds the others, and the search alone knows it.
+            free = "people" in self.config.ideas and not request.given and not request.agreements
             for power in powers:
                 own = goals.get(power, Goals())
                 answered = answer(position, power, search, budget.seconds(), request.lines)
-                last[power] = answered._replace(
-                    goals=own.regions, nodes=answered.nodes + own.nodes, samples=samples
-                )
+                last[power] = answered._replace(goals=own.regions, nodes=answered.nodes + own.nodes)
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     evaluation, rules = task.evaluator(), request.rules
+                    others = people if free else {}
+                    against = against_whom(search, power, others, samples, self.seed)
                     told = with_expected(position, last[power], search, evaluation, rules)
+                    told = told._replace(against=against)
                     told = reasoned(position, told, evaluation, rules) if self.reasons else told
-                    last[power] = told._replace(beside=self._beside(told, search))
+                    last[power] = with_sound_sets(told, search, people.get(power, {}))
         self._foretell(position, search)
         yield last, search
 
@@ -478,7 +427,7 @@ class Engine:
             return CHANCE_SAMPLES
         owing = position.orderable()
         sets = sum(
-            lines + BESIDE + MENDED + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
+            lines + BESIDE + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
             for power in powers
             if owing.get(power)
         )
@@ -486,43 +435,6 @@ class Engine:
         wanted = sets * seconds_of_a_line(position, MEASURED * budget.time)
         kept = budget.reserve(wanted)
         return max(LEAST_SAMPLES, round(CHANCE_SAMPLES * min(1.0, kept / wanted))) if sets else CHANCE_SAMPLES
-
-    def _beside(self, answer: Found, search: Search) -> tuple[Line, ...]:
-        """The sets that people play most, as far as the search compared them and they are no lines, and the
-        leading lines without their foolish orders."""
-        assert answer.position is not None
-        position, power = answer.position, answer.power
-        mended = self._mended(answer, search) if isinstance(search, LearntSearch) else []
-        listed = {frozenset(codes_in(line.codes)) for line in answer.lines}
-        compared = {
-            frozenset(codes_in(codes)): points for codes, points in in_points(search, power, MOST_SETS)
-        }
-        played = (
-            Line(texts(position.map, codes), round(compared[orders], 3), 0.0, codes)
-            for codes, _ in self._people(position, power, BESIDE)
-            if (orders := frozenset(codes_in(codes))) in compared and orders not in listed
-        )
-        return (*played, *mended)
-
-    def _mended(self, answer: Found, search: LearntSearch) -> list[Line]:
-        """The leading lines of a movement phase without their foolish orders, as far as agreements allow it,
-        with the values of the lines that they come from."""
-        position, power = answer.position, answer.power
-        if position is None or position.phase.kind != "M":
-            return []
-        foolish, joint = self._follies(answer)
-        common: Counter[int] = Counter()
-        for orders, probability in self._people(position, power, MOST_SETS):
-            for code in codes_in(orders):
-                common[code] += probability  # type: ignore[assignment]
-        known, made = {line.codes for line in answer.lines}, list[Line]()
-        for line in answer.lines[:LEADERS]:
-            better = foolish.mended(line.codes, common)
-            for orders in (better, *foolish.kept(better, joint)):
-                if orders not in known and search.context.sound(power, orders) == orders:
-                    known.add(orders)
-                    made.append(Line(texts(position.map, orders), line.value, 0.0, orders))
-        return made[:MENDED]
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
@@ -586,11 +498,6 @@ class Engine:
                 self.close()
                 self._pool = WorkerPool(map, self.processes)
             return self._pool
-
-
-def _with_first(ranked: Sequence[int], first: int) -> list[int]:
-    """A ranking with one of its places moved to the front."""
-    return [first, *(place for place in ranked if place != first)]
 
 
 def _of_finished_game(request: Request) -> Analysis:

@@ -30,7 +30,6 @@ from bordeaux.formats.source import (
     open_source,
     read_text,
 )
-from bordeaux.search.analysis import chances
 from bordeaux.studies.saved import shared_fragment
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
@@ -106,17 +105,19 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineL
     what they promise."""
     names = list(positions_to_search(study))
     lines: dict[str, dict[str, tuple[EngineLine, ...]]] = {}
-    with Engine(seed=0) as engine, estimating("phases", 0, len(names)) as counter:
+    with (
+        Engine(seed=0, explain=True, reasons=False) as engine,
+        estimating("phases", 0, len(names)) as counter,
+    ):
         for number, name in enumerate(names, 1):
             answers = engine.search_all(study.position(name), time=time, lines=3)
+            advised = [(power, engine.advised(answer)) for power, answer in answers.items()]
             lines[name] = {
                 power: tuple(
                     EngineLine(line.orders, line.value, promised)
-                    for line, promised in zip(
-                        answer.lines, chances(answer, engine.expected_of_others(answer)), strict=True
-                    )
+                    for line, promised in zip(answer.lines, chances_of_lines, strict=True)
                 )
-                for power, answer in answers.items()
+                for power, (answer, chances_of_lines) in advised
             }
             counter.update(number)
     return lines

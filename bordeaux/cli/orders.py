@@ -422,7 +422,7 @@ def command(
                 with waiting("searching", time):
                     last_answers = deque(analyses, maxlen=1).pop().answers
                 told = {
-                    power: (answer, chances(answer, engine.expected_of_others(answer), seed))
+                    power: (answer, chances(answer, engine.others(answer), seed))
                     if drawn
                     else engine.advised(answer)
                     for power, answer in last_answers.items()

@@ -38,17 +38,17 @@ from bordeaux.search.decisive import Certainty, certain
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import ONWARD
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
-from bordeaux.search.sets import Candidates, from_orders, likeliest, probabilities
+from bordeaux.search.sets import Candidates, Mixture, drawn_from, from_orders, likeliest, probabilities
 from bordeaux.search.task import LINES, SearchTask
 
 __all__ = [
     "Analysis",
     "Chances",
-    "Expected",
     "Found",
     "Line",
     "OrderEffect",
     "Search",
+    "against_whom",
     "answer",
     "chances",
     "changes",
@@ -77,17 +77,21 @@ class OrderEffect(NamedTuple):
 
 #: Joint orders of the others against which the chances of a line are estimated, the same for all lines; how
 #: many there are at least where time is short, and how many measure the pace.
-CHANCE_SAMPLES, LEAST_SAMPLES, PACE_SAMPLES = 48, 12, 8
+CHANCE_SAMPLES, LEAST_SAMPLES, PACE_SAMPLES = 96, 12, 8
 
 
 class Line(NamedTuple):
     """One set of orders with its value in points, and its probability if the power draws one of the lines.
-    `codes` are the same orders as bytes (`bordeaux.board.code`), where a search has found them."""
+    `codes` are the same orders as bytes (`bordeaux.board.code`), where a search has found them. Where advice
+    is asked for, `faults` counts the foolish orders, and `common` says how people play: the mean probability
+    of an order, and that of the whole set (`bordeaux.search.advice`)."""
 
     orders: tuple[str, ...]
     value: float
     probability: float
     codes: bytes = b""
+    faults: int = 0
+    common: float = 0.0
 
 
 class Found(NamedTuple):
@@ -102,10 +106,10 @@ class Found(NamedTuple):
     every other power that must give orders its most probable sets, in order. Each has its value for that
     power after this phase, if the others play as expected, and its probability. `terms`: for each term of the
     evaluation its points if nobody gave an order, and after these orders against the expected ones.
-    `effects`: what would be lost without each order. `beside`: sets that people often play and the
-    search compared early only, and lines without foolish orders; `Engine.advised` compares them. `position`
-    is the one that was searched. `samples` is how many joint orders of the others the chances of its lines
-    are measured against: fewer where a limit in seconds leaves no time for more.
+    `effects`: what would be lost without each order. `beside`: further sets that `Engine.advised` compares
+    with the lines (`bordeaux.search.advice`). `against`: the joint orders of the others against which chances
+    are measured (`against_whom`), fewer where a limit in seconds leaves no time for more. `position` is the
+    one that was searched.
     """
 
     power: str
@@ -121,8 +125,8 @@ class Found(NamedTuple):
     terms: Mapping[str, tuple[float, float]] = {}
     effects: tuple[OrderEffect, ...] = ()
     beside: tuple[Line, ...] = ()
+    against: tuple[bytes, ...] = ()
     position: Position | None = None
-    samples: int = CHANCE_SAMPLES
 
     def _repr_svg_(self) -> str | None:
         """A picture of the orders for notebooks; none where the position is not known."""
@@ -355,7 +359,7 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
 def with_expected(
     position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
 ) -> Found:
-    """The answer with what the search expects of the other powers."""
+    """The answer with the likeliest sets that the search expects of the other powers."""
     sets = {}
     for other in position.map.powers:
         if other == answer.power or other not in position.orderable():
@@ -386,7 +390,7 @@ def reasoned(position: Position, answer: Found, evaluator: Evaluator, rules: Rul
     terms = changes(position, evaluator, answer.power, orders, others, rules)
     return answer._replace(
         terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
-        effects=tuple(_effects(position, answer.power, orders, answer.expected, answer.samples)),
+        effects=tuple(_effects(position, answer.power, orders, answer.against)),
     )
 
 
@@ -407,18 +411,17 @@ CHANCE_PHASES = 1
 #: Standard errors below which lines count as equal.
 SURE = 2.0
 
-Expected = Mapping[str, Sequence[Line]]
-"""The sets that powers are expected to play, with their probabilities."""
-
 
 class Chances(NamedTuple):
     """A power's expected result after a line: its `share` of the final result (its square of centres in all
-    squares, 1 for a solo) and its probability of a `solo`, from 0 to 1. `behind` is the distance of the share
-    to that of the best line, and `doubt` the standard error of this distance. `outcome` is what is proved:
-    only a forced victory has chances of 1, and others have at most `MOST_CHANCE`."""
+    squares, 1 for a solo) with its standard `error`, and its probability of a `solo`, from 0 to 1. `behind`
+    is the distance of the share to that of the best line, and `doubt` the standard error of this distance.
+    Both errors include what runs of other seeds differ by. `outcome` is what is proved: only a forced victory
+    has chances of 1, and others have at most `MOST_CHANCE`."""
 
     share: float
     solo: float
+    error: float = 0.0
     behind: float = 0.0
     doubt: float = 0.0
     outcome: Certainty = Certainty.OPEN
@@ -434,10 +437,10 @@ class Chances(NamedTuple):
         return self.behind <= SURE * self.doubt
 
 
-def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
+def chances(answer: Found, against: Sequence[bytes], seed: int = 0) -> list[Chances]:
     """The expected result of the power after each line of its answer. Reproducible with the same seed.
 
-    Each line is played against the same samples of the expected orders of the others, and all powers play on
+    Each line is played `against` the same joint orders of the others, at least two, and all powers play on
     for a movement phase by the policy of self-play. Values learnt from recorded games judge the positions
     there (`bordeaux.evaluation.prospect`), as in reviews. docs/search.md shows how well they are calibrated.
     """
@@ -445,19 +448,20 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     if position is None or not answer.lines:
         return [Chances(0.0, 0.0) for _ in answer.lines]
     sets = [line.codes or from_orders(position, power, line.orders) for line in answer.lines]
-    rows = _played_on(position, power, sets, expected, answer.samples, seed)
+    rows = _played_on(position, power, sets, against, seed)
     best, curve = max(rows, key=lambda row: fmean(row.shares)), curve_of(position, power)
     outcomes = certain(position, power, sets)
     made = []
     for row, outcome in zip(rows, outcomes, strict=True):
         share = min(curve.of(fmean(row.shares)), MOST_CHANCE)
+        solo, error = min(fmean(row.solos), share), curve.error(row.shares)
         behind, doubt = curve.lead(best.shares, row.shares)
         if outcome is Certainty.WON:
             made.append(Chances(1.0, 1.0, outcome=outcome))
         elif Certainty.WON in outcomes:
-            made.append(Chances(share, min(fmean(row.solos), share), 1 - share, 0.0, outcome))
+            made.append(Chances(share, solo, error, 1 - share, 0.0, outcome))
         else:
-            made.append(Chances(share, min(fmean(row.solos), share), behind, doubt, outcome))
+            made.append(Chances(share, solo, error, behind, doubt, outcome))
     return made
 
 
@@ -473,19 +477,20 @@ def seconds_of_a_line(position: Position, within: float = 0.0) -> float:
     least, in which all units hold."""
     begun, samples = clock.perf_counter(), 0
     while not samples or clock.perf_counter() - begun < within:
-        _played_on(position, position.map.powers[0], [b""], {}, PACE_SAMPLES)
+        _played_on(position, position.map.powers[0], [b""], [b""] * PACE_SAMPLES)
         samples += PACE_SAMPLES
     return (clock.perf_counter() - begun) * CHANCE_SAMPLES / samples
 
 
 def _played_on(
-    position: Position, power: str, sets: Sequence[bytes], expected: Expected, samples: int, seed: int = 0
+    position: Position, power: str, sets: Sequence[bytes], against: Sequence[bytes], seed: int = 0
 ) -> list[_PlayedOn]:
-    """A row for each of some sets of a power, all over the same samples of the others and of chance."""
+    """A row for each of some sets of a power, all over the same joint orders of the others and the same
+    chance."""
     value, number = prospect_value(position.map), position.map.powers.index(power)
     onward = Rollout(value, People(position.map, net=load_net("league"), temperature=ONWARD).chooser)
     chance = random.Random(f"{seed} {power}")
-    drawn = [(joint, chance.getrandbits(63)) for joint in joint_orders(position, expected, samples, chance)]
+    drawn = [(joint, chance.getrandbits(63)) for joint in against]
     rows = []
     for own in sets:
         judged = [
@@ -499,13 +504,13 @@ def _played_on(
 
 
 def _effects(
-    position: Position, power: str, orders: bytes, expected: Expected, samples: int
+    position: Position, power: str, orders: bytes, against: Sequence[bytes]
 ) -> Iterator[OrderEffect]:
     """What is lost without each order, or without a move and the supports and convoys that belong to it; the
     unit then holds. The largest loss comes first."""
     groups = _together(position.map, codes_in(orders))
     without = [as_bytes([code for code in codes_in(orders) if code not in group]) for group in groups]
-    whole, *rows = _played_on(position, power, [orders, *without], expected, samples)
+    whole, *rows = _played_on(position, power, [orders, *without], against)
     curve = curve_of(position, power)
     effects = [
         OrderEffect(texts(position.map, as_bytes(group)), *curve.lead(whole.shares, row.shares))
@@ -536,6 +541,7 @@ def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool
         "lines": [
             _line_to_json(line)
             | {"share": round(promise.share, 4), "solo": round(promise.solo, 4), "forced": promise.forced}
+            | {"error": round(promise.error, 4)}
             | {"behind": round(promise.behind, 4), "doubt": round(promise.doubt, 4)}
             for line, promise in zip(result.lines, promised, strict=True)
         ],
@@ -566,15 +572,17 @@ def _line_to_json(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def joint_orders(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
-    """`count` joint orders of the others as bytes of codes, drawn by probability. The lines of a book have
-    texts alone."""
-    others = [
-        (
-            [line.codes or from_orders(position, power, line.orders) for line in lines],
-            [line.probability for line in lines],
-        )
-        for power, lines in expected.items()
-        if any(line.probability > 0 for line in lines)
-    ]
-    return [b"".join(chance.choices(sets, weights)[0] for sets, weights in others) for _ in range(count)]
+def joint_orders(expected: Mapping[str, Mixture], power: str, count: int, seed: int) -> tuple[bytes, ...]:
+    """`count` joint orders (bytes of codes) of all powers but one, drawn from the sets that each may play."""
+    chance = random.Random(f"{seed} {power} others")
+    others = [sets for other, sets in expected.items() if other != power and sets]
+    return tuple(b"".join(drawn_from(sets, chance) for sets in others) for _ in range(count))
+
+
+def against_whom(
+    search: Search, power: str, people: Mapping[str, Mixture], count: int, seed: int
+) -> tuple[bytes, ...]:
+    """`count` joint orders of the others against which the chances of a power are measured: in turn one that
+    the search expects, by all of its sets, and one that `people` play, if it is known what they do."""
+    played = joint_orders(people, power, count // 2, seed) if people else ()
+    return tuple(played[k // 2] if k % 2 and played else search.joint(power) for k in range(count))

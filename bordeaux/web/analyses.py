@@ -18,7 +18,7 @@ from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.openings.book import Book
-from bordeaux.search.analysis import Chances, Expected, chances, effect_to_json
+from bordeaux.search.analysis import Chances, chances, effect_to_json
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
 
@@ -146,7 +146,7 @@ class AnalysisRounds:
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
-        self._expected: dict[str, Expected] = {}
+        self._against: dict[str, Sequence[bytes]] = {}
         self._told = 0.0
         self._depth = 0
         self._last = False
@@ -275,10 +275,10 @@ class AnalysisRounds:
         """The answer with the line that is advised first, and the chances of its lines, none before
         it is known what is expected of the others."""
         if final or answer.book:
-            self._expected[answer.power] = self._engine.expected_of_others(answer)
+            self._against[answer.power] = self._engine.others(answer)
             return self._engine.advised(answer)
-        expected = self._expected.get(answer.power)
-        return answer, [] if expected is None else chances(answer, expected, self._ask.options.seed)
+        against = self._against.get(answer.power)
+        return answer, [] if against is None else chances(answer, against, self._ask.options.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:
@@ -300,6 +300,7 @@ def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]
         line |= {
             "share": round(chance.share, 4),
             "solo": round(chance.solo, 4),
+            "error": round(chance.error, 4),
             "level": chance.level,
             "forced": chance.forced,
         }

@@ -24,7 +24,7 @@ from .processes import PATIENCE, piped, terminal
 
 POWERS = Position.start().map.powers
 
-LINE = {"orders", "value", "probability", "share", "solo", "forced", "behind", "doubt"}
+LINE = {"orders", "value", "probability", "share", "solo", "forced", "error", "behind", "doubt"}
 
 
 def test_one_power_in_json(run: Run) -> None:
@@ -287,11 +287,18 @@ def test_what_was_not_found_is_not_advised() -> None:
 
 def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
     answer = Found("TURKEY", LINES[0].orders, 10.0, LINES, 100, 0.1)
-    promised = [Chances(0.19, 0.0, 0.01, 0.01), Chances(0.2, 0.0), Chances(0.1, 0.0, 0.1, 0.01)]
+    promised = [
+        Chances(0.19, 0.0, 0.02, 0.01, 0.01),
+        Chances(0.2, 0.0, 0.02),
+        Chances(0.1, 0.0, 0.01, 0.1, 0.01),
+    ]
     print_lines(Position.start(), answer, promised)
     text = capsys.readouterr().out
     assert "as good within the error" in text
-    assert [row[1] for row in text.splitlines() if "%" in row] == ["*", "=", " "]
+    rows = [row for row in text.splitlines() if "%" in row]
+    assert [row[1] for row in rows] == ["*", "=", " "]
+    # Every line has the error of its score, the best one too.
+    assert [row.split("%")[1].strip() for row in rows] == ["2.0", "2.0", "1.0"]
     print_lines(Position.start(), answer, promised, points=True)
     assert "points" in capsys.readouterr().out and "points" not in text
 
@@ -322,10 +329,10 @@ def test_chances_are_those_of_the_positions_that_follow() -> None:
     position = Position.from_json(state)
     lines = (Line(("A TYR - MUN", "A BOH H"), 2.0, 0.9), Line(("A TYR H", "A BOH H"), 1.0, 0.1))
     answer = Found("TURKEY", lines[0].orders, 2.0, lines, 1, 0.1, position=position)
-    expected = {"GERMANY": (Line(("A RUH H",), 0.0, 1.0),)}
-    took, held = chances(answer, expected)
+    against = [b""] * 12
+    took, held = chances(answer, against)
     assert 0 <= held.solo <= held.share < took.share <= 1 and took.solo > held.solo
-    assert chances(answer, expected) == [took, held]
+    assert chances(answer, against) == [took, held]
 
 
 def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) -> None:

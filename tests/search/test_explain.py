@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import struct
 
 import pytest
@@ -11,14 +10,13 @@ from bordeaux import Engine, Map, Position, Unit, adjudicate
 from bordeaux.arena import bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search import analysis
 from bordeaux.search.analysis import (
     CHANCE_SAMPLES,
     LEAST_SAMPLES,
     PROFILES,
-    Expected,
     Found,
     Line,
+    joint_orders,
     profiles,
     reasoned,
     worths,
@@ -49,7 +47,12 @@ def found(expected: dict[str, float], *orders: str) -> Found:
         Line((order,), 0.0, share, codes(MUNICH, "GERMANY", order)) for order, share in expected.items()
     )
     line = Line(orders, 0.0, 1.0, codes(MUNICH, "FRANCE", *orders))
-    return Found("FRANCE", orders, 0.0, (line,), 0, 0.0, expected={"GERMANY": lines}, position=MUNICH)
+    against = joint_orders(
+        {"GERMANY": {each.codes: each.probability for each in lines}}, "FRANCE", CHANCE_SAMPLES, 0
+    )
+    return Found(
+        "FRANCE", orders, 0.0, (line,), 0, 0.0, expected={"GERMANY": lines}, against=against, position=MUNICH
+    )
 
 
 def test_terms_go_from_what_all_hold_to_what_is_expected() -> None:
@@ -131,22 +134,15 @@ def test_without_reasons_the_others_are_foretold_all_the_same() -> None:
 def test_what_is_told_after_a_search_is_a_part_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow processor measures fewer samples, and none is measured after the limit for want of a plan."""
     position = Position.start()
-    played: list[int] = []
-
-    def joint(position: Position, expected: Expected, count: int, chance: random.Random) -> list[bytes]:
-        played.append(count)
-        return [b""] * count
-
-    monkeypatch.setattr(analysis, "joint_orders", joint)
     with Engine(explain=True, reasons=False) as engine:
-        # Fifteen lines: five to show, three of people, four mended ones, and three for the rest.
-        part = MOST_RESERVED * (0.1 - RESERVE) / (15 * 0.005)
-        for pace, samples in ((1e-4, CHANCE_SAMPLES), (1.0, LEAST_SAMPLES), (0.005, round(48 * part))):
+        # Twenty lines: five to show, ten beside them, and five for the rest.
+        part = MOST_RESERVED * (0.1 - RESERVE) / (20 * 0.005)
+        middle = round(CHANCE_SAMPLES * part)
+        for pace, samples in ((1e-4, CHANCE_SAMPLES), (1.0, LEAST_SAMPLES), (0.005, middle)):
             monkeypatch.setattr("bordeaux.engine.seconds_of_a_line", lambda *_, pace=pace: pace)
             answer = engine.search(position, "FRANCE", time=0.1)
-            engine.advised(answer)
-            assert answer.samples == samples == played.pop(), pace
-        assert engine.search(position, "FRANCE", nodes=500).samples == CHANCE_SAMPLES
+            assert len(answer.against) == samples, pace
+        assert len(engine.search(position, "FRANCE", nodes=500).against) == CHANCE_SAMPLES
     budget = Budget(1.0)
     assert budget.reserve(0.1) == 0.1 and budget.time == pytest.approx(0.9 - RESERVE)
     assert budget.reserve(9.0) == pytest.approx(MOST_RESERVED * (0.9 - RESERVE))

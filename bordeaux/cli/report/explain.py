@@ -92,7 +92,7 @@ def print_lines(
         chance = chances[place] if chances else Chances(0.0, 0.0)
         figures = [
             f"{chance.share:.1%}",
-            f"{chance.doubt:.1%}" if chance.doubt else "",
+            "" if chance.forced else f"{chance.error:.1%}",
             "forced" if chance.forced else f"{chance.solo:.1%}",
         ]
         figures = figures if chances else []

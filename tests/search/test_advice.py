@@ -1,13 +1,15 @@
-"""What a good player would not order, on small boards where it is plain."""
+"""What is advised, and what a good player would not order, on small boards where it is plain."""
 
 from __future__ import annotations
 
 import pytest
 
 from bordeaux import Engine, Map, Position
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import texts
-from bordeaux.search.foolish import Foolish
+from bordeaux.search.advice import Foolish, advised_order
+from bordeaux.search.analysis import CHANCE_SAMPLES, Chances, Found, Line
+from bordeaux.search.decisive import Certainty
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
@@ -25,10 +27,8 @@ BOARD = Position.from_json({"name": "F1904M", "units": UNITS, "centers": CENTRES
 
 def judged(position: Position, **expected: str) -> Foolish:
     """France's judge; each of the others is expected to give these orders."""
-    sets = {
-        power: [(from_orders(position, power, given.split(", ")), 1.0)] for power, given in expected.items()
-    }
-    return Foolish(position, "FRANCE", sets)
+    sets = (from_orders(position, power, given.split(", ")) for power, given in expected.items())
+    return Foolish(position, "FRANCE", [b"".join(sets)])
 
 
 def kinds(foolish: Foolish, orders: str) -> list[tuple[str, str]]:
@@ -84,22 +84,69 @@ def test_a_foolish_order_gives_way_to_the_most_common_better_one() -> None:
 def test_what_is_left_to_enemies_is_counted_on_samples() -> None:
     units = {**UNITS, "GERMANY": ["A PIC"]}
     board = Position.from_json({"name": "S1904M", "units": units, "centers": CENTRES})
-    foolish = judged(board)
     away = from_orders(board, "FRANCE", ["A BUR - GAS", "A PAR - BRE", "F SPA/SC - WES"])
-    takes, turns = ([from_orders(board, "GERMANY", [given])] for given in ("A PIC - PAR", "A PIC - BEL"))
-    assert {kind for kind, _ in foolish.left(away, takes)} == {"left"}
-    assert foolish.left(away, turns) == []
-    for kept in foolish.kept(away, takes):
-        assert foolish.left(kept, takes) == []
+    takes, turns = (judged(board, GERMANY=given) for given in ("A PIC - PAR", "A PIC - BEL"))
+    assert {kind for kind, _ in takes.left(away)} == {"left"}
+    assert turns.left(away) == []
+    for kept in takes.kept(away):
+        assert takes.left(kept) == []
 
 
 def test_a_centre_that_nobody_contests_is_taken_in_a_fall() -> None:
     units, centres = {"FRANCE": ["F MAO"], "GERMANY": ["A MUN"]}, {"FRANCE": ["BRE"]}
     board = Position.from_json({"name": "F1904M", "units": units, "centers": centres})
     away = from_orders(board, "FRANCE", ["F MAO - NAO"])
-    assert [kind for kind, _ in judged(board).left(away, [b""])] == ["left"]
+    assert [kind for kind, _ in judged(board).left(away)] == ["left"]
     spring = Position.from_json({**board.to_json(), "name": "S1904M"})
-    assert judged(spring).left(away, [b""]) == [], "there is time for that in Fall"
+    assert judged(spring).left(away) == [], "there is time for that in Fall"
+
+
+def test_of_equal_sets_the_one_without_foolish_orders_comes_first() -> None:
+    """Then what people play; what is behind by more than the error is never first, however sound."""
+    first, second = (
+        from_orders(BOARD, "FRANCE", ["A BUR - RUH"]),
+        from_orders(BOARD, "FRANCE", ["A BUR - BEL"]),
+    )
+    lines = (
+        Line(("A BUR - RUH",), 3.0, 0.5, first, faults=1, common=0.9),
+        Line(("A BUR - BEL",), 2.0, 0.3, second, faults=0, common=0.1),
+        Line(("A BUR - BEL", "A PAR H"), 1.0, 0.2, second, faults=0, common=0.5),
+    )
+    answer = Found("FRANCE", lines[0].orders, 3.0, lines, 9, 0.1, position=BOARD)
+
+    def order(behind: float, outcomes: tuple[Certainty, ...] = (Certainty.OPEN,) * 3) -> list[int]:
+        rest = (Chances(0.2 - behind, 0.0, 0.01, behind, 0.01, outcome) for outcome in outcomes[1:])
+        return advised_order(answer, [Chances(0.2, 0.0, 0.01, outcome=outcomes[0]), *rest])
+
+    assert order(0.01) == [2, 0, 1], "sets with the same moves as one before come last"
+    assert order(0.05) == [0, 1, 2]
+    assert order(0.01, (Certainty.OPEN, Certainty.PREVENTED, Certainty.OPEN)) == [1, 0, 2]
+
+
+def test_advice_adds_what_people_play_and_sets_without_foolish_orders() -> None:
+    with Engine(seed=0, explain=True, reasons=False) as engine:
+        answer = engine.search(BOARD, "FRANCE", nodes=2_000)
+        best, promised = engine.advised(answer)
+        people = {frozenset(orders) for orders, _ in engine.people(BOARD, "FRANCE", 4)}
+    told = [*answer.lines, *answer.beside]
+    assert answer.beside and people <= {frozenset(line.orders) for line in told}
+    assert len({frozenset(codes_in(line.codes)) for line in told}) == len(told)
+    assert best.lines[0].faults == 0 and promised[0].level and best.lines[0].common > 0
+
+
+def test_chances_are_against_what_the_search_expects_and_what_people_play() -> None:
+    """Half of each; where orders of others are given nothing else is expected of them."""
+    with Engine(seed=0, explain=True, reasons=False) as engine:
+        answer = engine.search(BOARD, "FRANCE", nodes=2_000)
+        given = engine.search(BOARD, "FRANCE", nodes=2_000, given={"ITALY": ["A TYR - VEN"]})
+        likely = {from_orders(BOARD, "ITALY", orders) for orders, _ in engine.people(BOARD, "ITALY", 64)}
+    (ordered,) = codes_in(from_orders(BOARD, "ITALY", ["A TYR - VEN"]))
+    italy = [
+        as_bytes([code for code in codes_in(orders) if unit_of(code) == unit_of(ordered)])
+        for orders in answer.against
+    ]
+    assert len(answer.against) == CHANCE_SAMPLES and set(italy[1::2]) <= likely
+    assert all(ordered in codes_in(orders) for orders in given.against)
 
 
 def test_the_search_orders_no_unit_without_use() -> None:

@@ -1,4 +1,8 @@
-"""Foolish orders: what a good player would not give, whatever else he plans.
+"""Advice: the sets that a person is shown, and which of those that are as good comes first.
+
+Beside the lines of a search stand sets that people play, and both without foolish orders. The chances of all
+are measured (`bordeaux.search.analysis`). Of the sets that are equal within the error, that with the fewest
+foolish orders is advised, and of these the one whose orders people give most.
 
 An order is foolish if it is useless and the unit has something better to do. A support is useless if nobody
 can contest it, help for another power if that power is not expected to give the order that is helped, a stay
@@ -9,11 +13,14 @@ measures it on samples.
 from __future__ import annotations
 
 import functools
+import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
 from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import (
     codes_in,
     destination_of,
@@ -26,9 +33,16 @@ from bordeaux.board.code import (
 )
 from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.sets import fits
+from bordeaux.board.submission import texts
+from bordeaux.search.analysis import Chances, Found, Line, Search
+from bordeaux.search.learnt import LearntSearch
+from bordeaux.search.sets import Mixture, fits
 
-__all__ = ["KINDS", "Folly", "Foolish"]
+__all__ = ["BESIDE", "KINDS", "Folly", "Foolish", "advised_order", "with_sound_sets"]
+
+LEADERS, PLAYED, BESIDE = 6, 4, 10
+"""The leading sets of a search, and those that people play most, that are compared for advice, with their
+forms without foolish orders; and how many there are at most beside the lines of the answer."""
 
 KINDS = ("help", "support", "idle", "left")
 """The kinds of faults: help that nobody expects, a support that cannot matter, a unit without use, a centre
@@ -38,8 +52,91 @@ that is left."""
 EXPECTED = 0.1
 #: The moves within which an enemy comes near enough for a unit to stay.
 NEAR = 2
-#: The mean number of centres that a set leaves to enemies, from which on it is a fault.
-LEFT = 0.3
+#: The mean number of centres that a set leaves to enemies, from which on it is a fault, and the joint orders
+#: of the others on which it is measured.
+LEFT, LOOKED_AT = 0.3, 16
+#: Joint orders of the others for the points of sets that a search has not compared.
+VALUED = 16
+
+
+def with_sound_sets(answer: Found, search: Search, people: Mixture) -> Found:
+    """An answer whose lines know how foolish and how common they are, with further sets `beside` them: the
+    next lines of the search, what people play most, and all of these without foolish orders, as far as
+    agreements allow it. `people` are the sets that people play, the most probable first."""
+    position, power = answer.position, answer.power
+    if position is None or not answer.lines:
+        return answer
+    played = {frozenset(codes_in(orders)): probability for orders, probability in people.items()}
+    common: Counter[int] = Counter()
+    for codes, probability in played.items():
+        for code in codes:
+            common[code] += probability  # type: ignore[assignment]
+    foolish = Foolish(position, power, answer.against) if position.phase.kind == "M" else None
+
+    def judged(line: Line) -> Line:
+        faults = 0 if foolish is None else len(foolish.faults(line.codes)) + len(foolish.left(line.codes))
+        codes = frozenset(codes_in(line.codes))
+        given = sum(common[code] for code in codes) / max(1, len(codes))
+        return line._replace(faults=faults, common=given + played.get(codes, 0.0))
+
+    beside: list[Line] = []
+    if isinstance(search, LearntSearch):
+        sets = [*(orders for orders, _ in search.lines(power, LEADERS)), *[*people][:PLAYED]]
+        for orders in list(sets) if foolish else ():
+            better = foolish.mended(orders, common)
+            sets += better, *foolish.kept(better)
+        beside = _compared(
+            answer, search, [each for each in sets if search.context.sound(power, each) == each]
+        )
+    return answer._replace(lines=tuple(map(judged, answer.lines)), beside=tuple(map(judged, beside[:BESIDE])))
+
+
+def _compared(answer: Found, search: LearntSearch, sets: Sequence[bytes]) -> list[Line]:
+    """Sets that are no lines of an answer, each once, as lines. One that the search has not compared has the
+    points of the best line, less its distance to that on a few samples."""
+    position, power, best = answer.position, answer.power, answer.lines[0]
+    assert position is not None
+    known = {frozenset(codes_in(line.codes)) for line in answer.lines}
+    further = {frozenset(codes_in(orders)): orders for orders in sets}
+    new = [orders for codes, orders in further.items() if codes not in known][:BESIDE]
+    onward, number = Rollout(search.ends, search.sampler.chooser()), position.map.powers.index(power)
+    against, chance = answer.against[:VALUED], random.Random(0)
+    seeds = [chance.getrandbits(63) for _ in against]
+    first, *rows = onward.compare(
+        position.packed, number, [best.codes, *new], against, search.sampler.horizon, seeds
+    )
+    points = {candidate.orders: candidate.value * search.points for candidate in search.candidates(power)}
+    return [
+        Line(
+            texts(position.map, orders),
+            round(points.get(orders, best.value + fmean(row) - fmean(first)), 3),
+            0.0,
+            orders,
+        )
+        for orders, row in zip(new, rows, strict=True)
+    ]
+
+
+def advised_order(answer: Found, promised: Sequence[Chances]) -> list[int]:
+    """The places of an answer's lines with their chances, as they are advised. Of those that are as good as
+    the best within the error a proved result comes first, then the fewest foolish orders, then what people
+    play most. The rest follows by shares; sets with the same moves as one before them come last."""
+    lines, moving = answer.lines, answer.position is not None and answer.position.phase.kind == "M"
+
+    def preferred(place: int) -> tuple[int, int, float, float]:
+        line = lines[place]
+        return promised[place].outcome, -line.faults, line.common, line.value
+
+    first = max((place for place, promise in enumerate(promised) if promise.level), key=preferred)
+    ranked = sorted(range(len(lines)), key=lambda place: (place != first, promised[place].behind))
+    seen: set[frozenset[int]] = set()
+    again = []
+    for place in list(ranked) if moving else ():
+        moves = frozenset(code for code in codes_in(lines[place].codes) if kind_of(code) == OrderKind.MOVE)
+        if moves in seen:
+            again.append(place)
+        seen.add(moves)
+    return [place for place in ranked if place not in again] + again
 
 
 class Folly(NamedTuple):
@@ -50,18 +147,13 @@ class Folly(NamedTuple):
 
 
 class Foolish:
-    """Finds foolish orders of a power in a movement phase.
+    """Finds foolish orders of a power in a movement phase. `against` are joint orders (bytes of codes) that
+    are expected of the others, at least one; units without an order there hold."""
 
-    `expected` has the sets of other powers with their shares; a power that is left out is expected to hold.
-    """
-
-    def __init__(
-        self, position: Position, power: str, expected: Mapping[str, Sequence[tuple[bytes, float]]]
-    ) -> None:
+    def __init__(self, position: Position, power: str, against: Sequence[bytes]) -> None:
         packed, map = position.packed, position.map
         self.position = position
         self.number = map.powers.index(power)
-        self._expected = expected
         self._province = [location.province for location in map.locations]
         self._fall = position.phase.season == "F"
         self._units = {
@@ -87,10 +179,26 @@ class Foolish:
         centres = [map.province(name).index for name in map.centres]
         self._owners = dict(zip(centres, packed.owners(), strict=True))
         self._distances = functools.cache(map.tables.distances)
-        # Kept by hand: a cache of a bound method would keep this object alive.
-        self._fronts: dict[int, int] = {}
-        self._reasons: dict[int, bool] = {}
-        self._chances: dict[int, float] = {}
+        self._joint = [
+            [(self._units[self._province[unit_of(code)]][0], code) for code in codes_in(orders)]
+            for orders in against
+        ]
+        self._moves = Counter(
+            (self._province[unit_of(code)], self._goal(code))
+            for orders in self._joint
+            for _, code in orders
+            if code & 0xFF == OrderKind.MOVE
+        )
+        """How often a unit goes from one province to another."""
+        self._moved = Counter(place for place, _ in self._moves.elements())
+        places = {*self._legal} | {
+            target_of(code)
+            for codes in self._legal.values()
+            for code in codes
+            if code & 0xFF == OrderKind.MOVE
+        }
+        self._front = {location: self._to_front(location) for location in places}
+        self._guards = {location: self._is_guard(location) for location in places}
 
     def faults(self, orders: bytes) -> list[Folly]:
         """The foolish orders of a consistent set, in the order of the set."""
@@ -120,11 +228,11 @@ class Foolish:
         """The kind of fault of an order that is useless, or an empty text."""
         kind, unit = code & 0xFF, unit_of(code)
         if kind == OrderKind.HOLD:
-            return "" if self._guards(unit) else "idle"
+            return "" if self._guards[unit] else "idle"
         if kind == OrderKind.MOVE:
             aim = target_of(code)
-            nearer = self._front(aim) < max(2, self._front(unit))
-            return "" if nearer or self._guards(unit) or self._guards(aim) else "idle"
+            nearer = self._front[aim] < max(2, self._front[unit])
+            return "" if nearer or self._guards[unit] or self._guards[aim] else "idle"
         if self._province[target_of(code)] in self._foreign:
             return "" if self._given(code) >= EXPECTED else "help"
         return "support" if kind != OrderKind.CONVOY and not self._matters(code) else ""
@@ -137,14 +245,14 @@ class Foolish:
     def _better(self, code: int) -> Iterator[int]:
         """Orders that have a use for the unit of a useless one. A unit that guards its place stays there."""
         unit = unit_of(code)
-        guards, helped = self._guards(unit), self._province[target_of(code)] in self._foreign
+        guards, helped = self._guards[unit], self._province[target_of(code)] in self._foreign
         for other in self._legal.get(unit, ()):
             kind = other & 0xFF
             if kind == OrderKind.HOLD:
                 # As good as a support that cannot matter, and better than help that nobody expects.
                 useful = guards and code & 0xFF in HELPS and helped
             elif kind == OrderKind.MOVE:
-                nearer = self._front(target_of(other)) < self._front(unit)
+                nearer = self._front[target_of(other)] < self._front[unit]
                 useful = nearer and not guards and not is_via(other)
             else:
                 own = kind != OrderKind.CONVOY and self._province[target_of(other)] not in self._foreign
@@ -166,21 +274,6 @@ class Foolish:
             target_of(code) if kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD) else destination_of(code)
         ]
 
-    def _guards(self, location: int) -> bool:
-        if location not in self._reasons:
-            self._reasons[location] = self._is_guard(location)
-        return self._reasons[location]
-
-    def _front(self, location: int) -> int:
-        if location not in self._fronts:
-            self._fronts[location] = self._to_front(location)
-        return self._fronts[location]
-
-    def _given(self, code: int) -> float:
-        if code not in self._chances:
-            self._chances[code] = self._orders_of(code)
-        return self._chances[code]
-
     def _is_guard(self, location: int) -> bool:
         """Whether a unit has a reason to stay: an enemy may come soon, or the centre is not its own yet."""
         place = self._province[location]
@@ -194,44 +287,34 @@ class Foolish:
         goals = self._foreign | {place for place, owner in self._owners.items() if owner != self.number}
         return min((moves[place] for place in goals), default=0)
 
-    def _orders_of(self, code: int) -> float:
+    def _given(self, code: int) -> float:
         """The probability that a unit of another power gives the order that a help is for."""
         place = self._province[target_of(code)]
-        owner = self.position.map.powers[self._units[place][0]]
         moving = kind_of(code) != OrderKind.SUPPORT_HOLD
-        goal, chance, total = self._goal(code), 0.0, 0.0
-        for orders, share in self._expected.get(owner, ()):
-            total += share
-            given = next((each for each in codes_in(orders) if self._province[unit_of(each)] == place), 0)
-            moves = given & 0xFF == OrderKind.MOVE
-            if (moves and self._goal(given) == goal) if moving else not moves:
-                chance += share
-        return chance / total if total else float(not moving)
+        count = self._moves[place, self._goal(code)] if moving else len(self._joint) - self._moved[place]
+        return count / len(self._joint)
 
-    def left(self, orders: bytes, joint: Sequence[bytes]) -> list[Folly]:
-        """The orders that leave centres to others on samples of the others' orders: with another order of the
-        unit the power would have more at the end of the phase."""
-        return [fault for fault, _ in self._leaving(orders, joint)]
+    def left(self, orders: bytes) -> list[Folly]:
+        """The orders that leave centres to others: with another order of the unit the power would have more
+        at the end of the phase."""
+        return [fault for fault, _ in self._leaving(orders)]
 
-    def kept(self, orders: bytes, joint: Sequence[bytes]) -> Iterator[bytes]:
+    def kept(self, orders: bytes) -> Iterator[bytes]:
         """For each order that leaves centres, the set with the best other order of the unit."""
-        for _, changed in self._leaving(orders, joint):
+        for _, changed in self._leaving(orders):
             yield changed
 
-    def _leaving(self, orders: bytes, joint: Sequence[bytes]) -> Iterator[tuple[Folly, bytes]]:
+    def _leaving(self, orders: bytes) -> Iterator[tuple[Folly, bytes]]:
         """Each order that leaves centres, and the set without this fault."""
         codes = codes_in(orders)
-        others = [
-            [(self._units[self._province[unit_of(code)]][0], code) for code in codes_in(one)] for one in joint
-        ]
-        mean = self._centres(codes, others)
+        mean = self._centres(codes)
         for code in codes:
             changed = [
                 in_order({*codes} - {code} | {other})
                 for other in self._safer(code)
                 if self._fits(codes, code, other)
             ]
-            counts = {each: self._centres(codes_in(each), others) for each in changed}
+            counts = {each: self._centres(codes_in(each)) for each in changed}
             best = max(counts, key=lambda each: (counts[each], each), default=orders)
             if counts.get(best, mean) >= mean + LEFT:
                 yield Folly("left", code), best
@@ -249,10 +332,13 @@ class Foolish:
             if self._fall or (self._owners[goal] == self.number and goal in self._entered):
                 yield other
 
-    def _centres(self, codes: Sequence[int], others: Sequence[Sequence[tuple[int, int]]]) -> float:
+    def _centres(self, codes: Sequence[int]) -> float:
         """The mean number of centres of the power after the phase, as if it were a Fall, over samples."""
         own = [(self.number, code) for code in codes]
-        return fmean(self._counted(self.position.packed.adjudicate([*own, *orders])[0]) for orders in others)
+        return fmean(
+            self._counted(self.position.packed.adjudicate([*own, *orders])[0])
+            for orders in self._joint[:LOOKED_AT]
+        )
 
     def _counted(self, after: Packed) -> int:
         """The number of centres of the power with the owners that a Fall would give."""
