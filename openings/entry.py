@@ -25,6 +25,7 @@ __all__ = [
     "Orders",
     "Record",
     "View",
+    "by_trust",
     "by_weight",
     "merged",
 ]
@@ -103,6 +104,8 @@ def _mean(mine: float | None, games: int, theirs: float | None, others: int) -> 
 
 
 Orders = tuple[str, ...]
+DOUBT = 1000
+"""Games at which half of a set's weight is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,12 @@ class Entry:
         return sum(record.games for record in self.records.values())
 
     @property
+    def trust(self) -> float:
+        """How far the set is to be recommended: its weight times games / (games + `DOUBT`), so that a set of
+        few games does not stand above one of thousands."""
+        return self.weight * self.games / (self.games + DOUBT)
+
+    @property
     def record(self) -> Record:
         """The merged records of games that were followed to their end; published counts have less data and
         are used only without others."""
@@ -136,6 +145,11 @@ class Entry:
 def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Entries with the largest weight first; equal ones by games, and then by their orders."""
     return tuple(sorted(entries, key=lambda entry: (-entry.weight, -entry.games, entry.orders)))
+
+
+def by_trust(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries as people are shown them: the one that is most to be recommended first."""
+    return tuple(sorted(entries, key=lambda entry: (-entry.trust, -entry.weight, -entry.games, entry.orders)))
 
 
 class Came(NamedTuple):

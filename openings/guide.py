@@ -19,8 +19,6 @@ SAMPLES = 24
 """Draws of the others that a set is played against."""
 MARGIN = 0.75
 """Holdings that a set may lose at once, or lie behind the best: what half of the draws take is too much."""
-DOUBT = 1000
-"""Games at which half of a set's weight is trusted."""
 
 
 def sound(
@@ -120,12 +118,8 @@ class Guide:
         return answers
 
     def trust(self, position: Position, power: str) -> dict[Orders, tuple[float, float]]:
-        """How far each set of the book is to be recommended, and its weight: the former is the weight times
-        games / (games + `DOUBT`), so that a set of few games does not stand above one of thousands."""
-        return {
-            entry.orders: (entry.weight * entry.games / (entry.games + DOUBT), entry.weight)
-            for entry in self.book.entries(position, power)
-        }
+        """How far each set of the book is to be recommended (`Entry.trust`), and its weight."""
+        return {entry.orders: (entry.trust, entry.weight) for entry in self.book.entries(position, power)}
 
     def searched(self, position: Position) -> Searched:
         """The result of the short search for a position; empty if it was not the last one searched."""

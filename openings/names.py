@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Mean
@@ -89,15 +90,20 @@ def nearest(power: str, orders: Iterable[str]) -> tuple[str, float] | None:
     """The opening that has the most orders in common with a power's first orders, and their share of these;
     None below half. Raises MapError for an unknown power."""
     given, own = _openings_of(power, orders)
-    shares = {opening.name: len(opening.orders & given) / len(given) for opening in own}
+    units = len(_start().units_of(_start().map.power(power)))
+    shares = {opening.name: len(opening.orders & given) / units for opening in own}
     name = max(shares, key=lambda name: shares[name], default="")
     return (name, round(shares[name], 4)) if shares.get(name, 0.0) >= NEAR else None
 
 
 def _openings_of(power: str, orders: Iterable[str]) -> tuple[frozenset[str], list[Opening]]:
-    """A power's first orders in canonical form, and its openings."""
-    name = _start().map.power(power)
-    return frozenset(canonical(_start(), name, orders)), [each for each in names() if each.power == name]
+    """A power's first orders in canonical form, and its openings. A unit without an order has none: a name
+    is not given for a hold that nobody ordered."""
+    start, sent = _start(), list(orders)
+    name = start.map.power(power)
+    ordered = {parse_order(order, start.map, start).location.partition("/")[0] for order in sent}
+    given = (order for order in canonical(start, name, sent) if order.split()[1].partition("/")[0] in ordered)
+    return frozenset(given), [each for each in names() if each.power == name]
 
 
 def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:

@@ -86,7 +86,7 @@ def listed(lines: Lines) -> Mapping[str, Mapping[str, list[list[Any]]]]:
 
 
 def _row(line: EngineLine) -> list[Any]:
-    promised = [] if line.promised is None else [round(part, 3) for part in line.promised]
+    promised = [] if line.promised is None else [round(part, 3) for part in line.promised[:3]]
     return [list(line.orders), round(line.points), *promised]
 
 

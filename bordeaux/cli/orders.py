@@ -356,9 +356,9 @@ def command(
 
     From the start and in known openings the answer comes from the opening book, unless an option says how to
     search (--time, --nodes, --suggest, ...). A star marks the line to play. Score is the expected
-    share of the final result (the power's squared centres divided by the sum of all squares), ± the error of
-    its distance to the best, and = marks lines that are as good within it. Solo is the chance of winning
-    alone.
+    share of the final result (the power's squared centres divided by the sum of all squares), ± its standard
+    error, and = marks lines that are as good as the best within two errors of their distance. Solo is the
+    chance of winning alone.
 
     All powers asked for share the time and the nodes. With --nodes and without --time the answer is the same
     every time; with --search paper, in one process. In a saved game, units that stayed try their orders of

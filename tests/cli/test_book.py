@@ -60,6 +60,16 @@ def test_show_in_words(run: Run) -> None:
     assert "FRANCE, S1901M" in result.output and "Maginot" in result.output and "ENGLAND" not in result.output
 
 
+def test_a_set_of_few_games_does_not_stand_above_one_of_thousands(run: Run) -> None:
+    """The set with the largest weight has 74 games. Points are shown where they are asked for."""
+    args = ("book", "show", "start", "--power", "AUS")
+    sets = json.loads(run(*args, "--json").stdout)["powers"]["AUSTRIA"]
+    heaviest = max(sets, key=lambda each: each["weight"])
+    assert heaviest["games"] < 1000 < sets[0]["games"] and heaviest["weight"] > sets[0]["weight"]
+    plain, pointed = run(*args).stdout, run(*args, "--points").stdout
+    assert "points" not in plain and "points" in pointed and "1130" in pointed and "1130" not in plain
+
+
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
     """Point 22 of issue 14: 40 sets were shown, most of them with 0 %."""
     every = json.loads(run("book", "show", "start", "--power", "FRA", "--json").stdout)["powers"]["FRANCE"]
@@ -125,7 +135,9 @@ def test_name(run: Run, save: Save) -> None:
 def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
     result = run("book", "name", save("game.json", played(1)))
     assert result.exit_code == 0 and len(result.stdout.splitlines()) >= 7
-    orders = save("orders.json", {"RUSSIA": ["F SEV - RUM"], "TURKEY": ["A CON - BUL", "F ANK - CON"]})
+    orders = save(
+        "orders.json", {"RUSSIA": ["F SEV - RUM", "A WAR - GAL"], "TURKEY": ["A CON - BUL", "F ANK - CON"]}
+    )
     assert "together: Juggernaut" in run("book", "name", orders).stdout
 
 
@@ -494,7 +506,8 @@ def test_novelties(run: Run, book: str) -> None:
     (only,) = answer["novelties"]
     assert (only["gain"], only["probability"], only["share"]) == (150.0, 0.75, 0.0)
     text = run("book", "novelties", "--book", book).stdout
-    assert "F TRI - VEN" in text and "+150.0" in text
+    assert "F TRI - VEN" in text and "+150.0" not in text and "gain" not in text
+    assert "+150.0" in run("book", "novelties", "--book", book, "--points").stdout
     assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
     assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
 

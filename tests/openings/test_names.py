@@ -50,6 +50,13 @@ def test_the_nearest_opening_shares_half_of_the_orders() -> None:
     assert nearest("FRANCE", ["A PAR H", "A MAR H", "F BRE H"]) is None
 
 
+def test_a_hold_that_nobody_ordered_names_no_opening() -> None:
+    houseboat = ["A BUD - SER", "A VIE - GAL"]
+    assert name_of("AUSTRIA", [*houseboat, "F TRI H"]) == "Hungarian Houseboat"
+    assert name_of("AUSTRIA", houseboat) is None and name_of("TURKEY", ["A CON - BUL", "F ANK - BLA"]) is None
+    assert nearest("FRANCE", ["A PAR - BUR", "F BRE - MAO"]) == ("Maginot", 0.6667)
+
+
 def test_only_first_moves_have_names() -> None:
     assert name_of("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"], "S1902M") is None
     with pytest.raises(MapError):
@@ -57,10 +64,12 @@ def test_only_first_moves_have_names() -> None:
 
 
 def test_two_powers_may_have_a_name_together() -> None:
-    russia = ["F SEV - RUM", "A MOS - UKR"]
+    russia = ["F SEV - RUM", "A MOS - UKR", "A WAR - GAL"]
     turkey = ["A CON - BUL", "F ANK - CON"]
     assert alliances_of({"RUSSIA": russia, "TURKEY": turkey}) == ["Juggernaut"]
     assert alliances_of({"RUSSIA": russia}) == []
+    # Without an army towards Austria it is only a fleet in Rumania, as in half of all games.
+    assert alliances_of({"RUSSIA": russia[:2], "TURKEY": turkey}) == []
 
 
 PROGRAM = """

@@ -82,11 +82,13 @@ def test_orders_have_what_came_of_them_and_side_lines_say_how_they_differ(study:
 
 
 def test_the_lines_of_the_engine_stand_with_their_node(study: Study) -> None:
-    lines = {"3": {"FRANCE": [EngineLine(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3))]}}
+    lines = {
+        "3": {"FRANCE": [EngineLine(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3, 0.012))]}
+    }
     html = study_page(study, lines, "searched for a while")
     assert "positions; searched for a while." in html
     shown = html[html.index('<section id="n3"') :]
-    assert "1,234" in shown and "62 %" in shown and "30 %" in shown and "A PIC - BEL" in shown
+    assert "1,234" in shown and "62 ± 1.2 %" in shown and "30 %" in shown and "A PIC - BEL" in shown
     assert "The engine" not in html[: html.index('<section id="n3"')]
 
 

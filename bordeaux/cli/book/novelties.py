@@ -8,7 +8,7 @@ from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, share, whole
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
-from bordeaux.openings.novelties import ENOUGH, novelties
+from bordeaux.openings.novelties import ENOUGH, Disagreement, novelties
 
 __all__ = ["command"]
 
@@ -41,11 +41,23 @@ MOST_LISTED = 100_000
     show_default=True,
     help="Sets that are listed.",
 )
+@click.option("--points", is_flag=True, help="Show the hand-made points of the engine's search as well.")
 @json_option
-def command(book: Book, power: str, least: float, most: float, games: int, limit: int, as_json: bool) -> None:
-    """List sets that the engine prefers and nobody plays, at the positions that it searched.
+def command(
+    book: Book,
+    power: str,
+    least: float,
+    most: float,
+    games: int,
+    limit: int,
+    points: bool,
+    as_json: bool,
+) -> None:
+    """List sets that the engine prefers and nobody plays, at the positions that it searched: first what it
+    prefers most to the set that people play most there. Result is what came of that set in games: the mean
+    share of the squared centres, 1 for a solo.
 
-    Gain is the engine's value over that of the set that people play most there, in points.
+    With --points, gain is the engine's value over that of the set that people play most.
 
     \b
     Examples:
@@ -73,17 +85,24 @@ def command(book: Book, power: str, least: float, most: float, games: int, limit
             "No novelties: what the engine prefers is played, or nothing was searched where people play."
         )
         return
-    heads = ("engine", "played", "value", "gain")
-    made = table("power", "phase", "orders", *heads, "people play", numbers=heads)
+    heads = ("engine", "played", *(("points", "gain") if points else ()))
+    made = table("power", "phase", "orders", *heads, "people play", "result", numbers=(*heads, "result"))
     for disagreement in disagreements[:limit]:
+        usual = disagreement.usual
         made.add_row(
             disagreement.row.power,
             disagreement.row.phase,
             Phrases(disagreement.row.orders),
             percent(disagreement.row.probability or 0.0),
             percent(disagreement.row.share or 0.0),
-            "" if disagreement.row.value is None else f"{disagreement.row.value:.1f}",
-            "" if disagreement.gain is None else f"{disagreement.gain:+.1f}",
-            Phrases(disagreement.usual.orders if disagreement.usual else ()),
+            *(figures(disagreement) if points else ()),
+            Phrases(usual.orders if usual else ()),
+            "" if usual is None or usual.score is None else percent(usual.score),
         )
     print_table(f"{len(disagreements)} novelties", made)
+
+
+def figures(disagreement: Disagreement) -> tuple[str, str]:
+    """The points of a set, and those over the set that is played most; "" where they are unknown."""
+    value, gain = disagreement.row.value, disagreement.gain
+    return "" if value is None else f"{value:.1f}", "" if gain is None else f"{gain:+.1f}"

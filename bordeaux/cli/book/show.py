@@ -12,7 +12,7 @@ from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
-from bordeaux.openings.entry import Entry
+from bordeaux.openings.entry import Entry, by_trust
 from bordeaux.openings.names import entry_to_json, name_of
 
 __all__ = ["command"]
@@ -33,6 +33,7 @@ MOST_LISTED = 100_000
     metavar="N",
     help=f"Sets of a power that are listed; {LISTED} without --json.",
 )
+@click.option("--points", is_flag=True, help="Show the hand-made points of the engine's search as well.")
 @json_option
 def command(
     position: str,
@@ -41,13 +42,15 @@ def command(
     names: tuple[str, ...],
     book: Book,
     limit: int | None,
+    points: bool,
     as_json: bool,
 ) -> int | None:
-    """Show the orders that the book has for POSITION, the most likely ones first. Those with weight 0 are
-    there to be studied: the book does not play them.
+    """Show the orders that the book has for POSITION, those first that it plays most and that many games
+    confirm. Those with weight 0 are there to be studied: the book does not play them.
 
-    The games are those in which a power played the set with the same units in the same phase, wherever the
-    others stood. The exit code is 1 where the book has nothing.
+    Score is the mean result: the share of the squared centres, 1 for a solo. The games are those in which a
+    power played the set with the same units in the same phase, wherever the others stood. The exit code is 1
+    where the book has nothing.
 
     \b
     Examples:
@@ -56,7 +59,7 @@ def command(
     """
     where = read_position(position, phase=phase, map=board)
     powers = powers_of(where.map, names or ("all",))
-    entries = {power: book.entries(where, power) for power in powers}
+    entries = {power: by_trust(book.entries(where, power)) for power in powers}
     entries = {power: entries for power, entries in entries.items() if entries}
     if as_json:
         answers = {
@@ -67,31 +70,26 @@ def command(
     elif not entries:
         print_text(f"{where.phase}: the book has nothing for this position.")
     else:
-        print_found(where, book, entries, limit or LISTED)
+        print_found(where, book, entries, limit or LISTED, points=points)
     return None if entries else NO
 
 
-def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int) -> None:
+def print_found(
+    position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int, *, points: bool
+) -> None:
     """Print a table for every power, with a maximum number of sets."""
+    numbers = ("weight", "games", "score", *(("points",) if points else ()))
     for power, entries in by_power.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"
-        made = table(
-            "weight",
-            "games",
-            "score",
-            "value",
-            "name",
-            "orders",
-            numbers=("weight", "games", "score", "value"),
-        )
+        made = table(*numbers, "name", "orders", numbers=numbers)
         for entry in entries[:limit]:
             score = entry.record.score
             made.add_row(
                 f"{entry.weight:.0%}",
                 f"{entry.games:,}",
                 "" if score is None else f"{score:.0%}",
-                "" if entry.value is None else f"{entry.value:.0f}",
+                *(["" if entry.value is None else f"{entry.value:.0f}"] if points else []),
                 name_of(power, entry.orders, str(position.phase)) or "",
                 Phrases(entry.orders),
             )

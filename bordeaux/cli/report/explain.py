@@ -123,8 +123,8 @@ def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = 
         return "It weighs most in the book; the scores are estimates against what people play."
     if chances and sum(chance.level for chance in chances) > 1 and chances[place].level:
         return (
-            "Sets marked = are as good within the error (±). Of them the star is what people play most,"
-            " or else the search's choice."
+            "Sets marked = are as good within the error. Of them the star has the fewest useless orders, and"
+            " is then what people play most."
         )
     return ""
 

@@ -84,12 +84,13 @@ class AdjudicatedPhase(TypedDict):
 
 
 class OrderLine(TypedDict):
-    """One complete set of orders. `score` is the expected share of the final result, `solo` the chance to win
-    alone, `behind` how far the score is behind the best one, with its standard error. `points` are the
-    search's own."""
+    """One complete set of orders. `score` is the expected share of the final result, `error` its standard
+    error, `solo` the chance to win alone, `behind` how far the score is behind the best one, with its
+    standard error `doubt`. `points` are the search's own."""
 
     orders: list[str]
     score: str
+    error: str
     solo: str
     behind: str
     doubt: str

@@ -199,6 +199,8 @@ def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
             orders = "".join(f'<span class="order">{escape(text)}</span>' for text in line.orders)
             chances = (line.promised.share, line.promised.solo) if line.promised else (None, None)
             figures = [f"{100 * part:.0f} %" if part is not None else "" for part in chances]
+            if line.promised and line.promised.error:
+                figures[0] = f"{100 * line.promised.share:.0f} ± {100 * line.promised.error:.1f} %"
             if line.promised and line.promised.forced:
                 figures[1] = "forced"
             cells = "".join(f'<td class="number">{text}</td>' for text in (*figures, f"{line.points:,.0f}"))

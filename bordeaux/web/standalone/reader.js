@@ -132,12 +132,12 @@ import { paper } from "./reader-board.js";
     const percent = (part) => (typeof part === "number" ? `${Math.round(100 * part)} %` : "");
     const rows = Object.keys(paper.powers).flatMap((power) => {
       const lines = (node.lines[power] ?? []).slice(0, LINES);
-      return lines.map(([orders, points, score, solo], number) =>
+      return lines.map(([orders, points, score, solo, error], number) =>
         el(
           "tr",
           {},
           number ? null : named(power, { scope: "rowgroup", rowspan: lines.length }),
-          ...[percent(score), solo === 1 ? "forced" : percent(solo), Math.round(points).toLocaleString("en")].map((text) => el("td", { class: "number" }, text)),
+          ...[error > 0 ? percent(score).replace(" ", ` ± ${(100 * error).toFixed(1)} `) : percent(score), solo === 1 ? "forced" : percent(solo), Math.round(points).toLocaleString("en")].map((text) => el("td", { class: "number" }, text)),
           el("td", {}, ...orders.map((text) => el("span", { class: "order" }, text))),
         ),
       );

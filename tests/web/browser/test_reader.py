@@ -29,7 +29,9 @@ from .conftest import Open
 from .served import Served
 
 LINES = {
-    "0": {"FRANCE": [[["A PAR - BUR", "A MAR H"], 1234, 0.183, 0.099], [["A PAR - PIC"], 20, 0.1, 0.004]]}
+    "0": {
+        "FRANCE": [[["A PAR - BUR", "A MAR H"], 1234, 0.183, 0.099, 0.012], [["A PAR - PIC"], 20, 0.1, 0.004]]
+    }
 }
 
 
@@ -102,7 +104,7 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
     engine = offline.locator("table", has=offline.get_by_role("columnheader", name="Score")).locator(
         "tbody tr"
     )
-    assert engine.nth(0).locator("td").all_text_contents()[:3] == ["18 %", "10 %", "1,234"]
+    assert engine.nth(0).locator("td").all_text_contents()[:3] == ["18 ± 1.2 %", "10 %", "1,234"]
     # Keys: along the line, back, and to the side line.
     offline.keyboard.press("ArrowRight")
     offline.get_by_role("heading", name="Fall 1901, movement").wait_for()

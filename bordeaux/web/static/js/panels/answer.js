@@ -3,7 +3,7 @@
 import { button, el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
 import { keyOf, likely, lineButton, same, SetLists, setLine } from "./lines.js";
-import { percent } from "./numbers.js";
+import { percent, within } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { why } from "./why.js";
 
@@ -92,7 +92,7 @@ export class Answer {
           orders: line.orders,
           against: chosen ? null : orders,
           figures: [
-            [percent(line.share), "score"],
+            [within(line.share, line.error), "score"],
             [line.forced ? "forced" : percent(line.solo), "solo"],
             ...(book ? [[percent(line.probability), "in book"]] : []),
           ],

@@ -22,6 +22,11 @@ export function change(value) {
   return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
 }
 
+/** A part of one with its standard error: `15 ± 0.8 %`; one that is certain has none. */
+export function within(part, error) {
+  return error > 0 ? percent(part).replace(NARROW, ` ± ${(100 * error).toFixed(1)}${NARROW}`) : percent(part);
+}
+
 /** A part of one as per cent: `84 %`. A part that rounds to 0 or to all, but is not, is shown as such. */
 export function percent(part) {
   if (!isNumber(part)) return NONE;

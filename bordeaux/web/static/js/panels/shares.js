@@ -20,7 +20,7 @@ export function mount(element) {
   let told = null;
   const bar = el("span", { class: "bar", role: "img", "aria-label": "Chances" });
   const values = el("div", { class: "values" });
-  const details = el("details", { class: "shares" }, el("summary", { title: "Expected scores: a solo is 100 %, in a draw each has its share of the squares of centres" }, bar), values);
+  const details = el("details", { class: "shares" }, el("summary", { title: "Expected scores before anybody orders: a solo is 100 %, in a draw each has its share of the squares of centres. The score of a line is that after its orders" }, bar), values);
   details.addEventListener("toggle", show);
   new ResizeObserver(show).observe(bar);
   element.append(details);
