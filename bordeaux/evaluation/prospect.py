@@ -27,7 +27,6 @@ __all__ = [
     "DRAWN",
     "FORMAT",
     "MOST_CHANCE",
-    "OPENING",
     "Curve",
     "Prospects",
     "Weights",
@@ -50,9 +49,6 @@ CALM = 0.8
 DRAWN = 150
 """Runs of other seeds expect other orders of the others. The means of their samples differ as if each run had
 expected one of so many joint orders at random (docs/search.md)."""
-OPENING = 0.02
-"""The error of a set's chance in the first phase of a game beside that of the samples: the difference of
-chances to the results of sets with a thousand games or more (docs/search.md)."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -160,10 +156,9 @@ def _places(map: Map) -> tuple[object, ...]:
 class Curve(NamedTuple):
     """The chances of one power as people are shown them: every share of the result is raised to the power of
     `CALM`, and their sum is 1 again. `rest` is the sum over the others, if they shared out the whole result
-    as they do in a position. `unsure` is the error of every chance beside that of samples."""
+    as they do in a position."""
 
     rest: float
-    unsure: float = 0.0
 
     def of(self, share: float) -> float:
         """The calibrated chance for an expected share of the power."""
@@ -174,16 +169,15 @@ class Curve(NamedTuple):
     def error(self, samples: Sequence[float]) -> float:
         """The standard error of the calibrated mean of some samples, at least two."""
         mean, error = fmean(samples), _error(samples)
-        return math.hypot((self.of(mean + error) - self.of(mean - error)) / 2, self.unsure)
+        return (self.of(mean + error) - self.of(mean - error)) / 2
 
     def lead(self, mine: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
         """How far the calibrated mean of some samples is ahead of that of others, and the standard error of
-        it, 0 for equal samples. Both are expected shares over the same chances, at least two."""
+        it. Both are expected shares over the same chances, at least two."""
         ahead = [own - than for own, than in zip(mine, theirs, strict=True)]
         mean, doubt = fmean(ahead), _error(ahead)
         lead = self.of(fmean(mine)) - self.of(fmean(theirs))
-        doubt *= lead / mean if mean else 1.0
-        return lead, math.hypot(doubt, self.unsure * math.sqrt(2)) if any(ahead) else 0.0
+        return lead, doubt * (lead / mean if mean else 1.0)
 
 
 def _error(samples: Sequence[float]) -> float:
@@ -197,8 +191,7 @@ def curve_of(position: Position, power: str) -> Curve:
     number = position.map.powers.index(power)
     others = _calibrated(share for other, share in enumerate(shares) if other != number)
     left = max(1 - shares[number], 0.0) ** CALM
-    first = position.phase == position.map.start_phase
-    return Curve(sum(others) / left if left and sum(others) else 1.0, OPENING if first else 0.0)
+    return Curve(sum(others) / left if left and sum(others) else 1.0)
 
 
 def _calibrated(shares: Iterable[float]) -> list[float]:

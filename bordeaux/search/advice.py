@@ -82,9 +82,10 @@ def with_sound_sets(answer: Found, search: Search, people: Mixture) -> Found:
     beside: list[Line] = []
     if isinstance(search, LearntSearch):
         sets = [*(orders for orders, _ in search.lines(power, LEADERS)), *[*people][:PLAYED]]
-        for orders in list(sets) if foolish else ():
-            better = foolish.mended(orders, common)
-            sets += better, *foolish.kept(better)
+        for orders in list(sets):
+            if foolish is not None:
+                better = foolish.mended(orders, common)
+                sets += better, *foolish.kept(better)
         beside = _compared(
             answer, search, [each for each in sets if search.context.sound(power, each) == each]
         )

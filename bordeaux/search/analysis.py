@@ -10,6 +10,7 @@ others. All comparisons use the same ones, so that a difference comes from the o
 
 from __future__ import annotations
 
+import math
 import random
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -410,6 +411,9 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
 CHANCE_PHASES = 1
 #: Standard errors below which lines count as equal.
 SURE = 2.0
+#: The error of a set's chance in the first phase of a game, beside that of samples: by so much chances miss
+#: the results of well-known sets (docs/search.md).
+OPENING = 0.02
 
 
 class Chances(NamedTuple):
@@ -451,11 +455,14 @@ def chances(answer: Found, against: Sequence[bytes], seed: int = 0) -> list[Chan
     rows = _played_on(position, power, sets, against, seed)
     best, curve = max(rows, key=lambda row: fmean(row.shares)), curve_of(position, power)
     outcomes = certain(position, power, sets)
+    unsure = OPENING if position.phase == position.map.start_phase else 0.0
     made = []
     for row, outcome in zip(rows, outcomes, strict=True):
         share = min(curve.of(fmean(row.shares)), MOST_CHANCE)
-        solo, error = min(fmean(row.solos), share), curve.error(row.shares)
+        solo, error = min(fmean(row.solos), share), math.hypot(curve.error(row.shares), unsure)
         behind, doubt = curve.lead(best.shares, row.shares)
+        if behind:
+            doubt = math.hypot(doubt, math.sqrt(2) * unsure)
         if outcome is Certainty.WON:
             made.append(Chances(1.0, 1.0, outcome=outcome))
         elif Certainty.WON in outcomes:

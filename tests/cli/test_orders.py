@@ -16,7 +16,7 @@ from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
-from bordeaux.search.analysis import Chances, chances
+from bordeaux.search.analysis import OPENING, Chances, chances
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
 
 from .conftest import Run, Save
@@ -315,6 +315,17 @@ def test_the_advised_line_is_as_good_as_the_best() -> None:
             told = [order for effect in best.effects for order in effect.orders]
             assert sorted(told) == sorted(best.orders)
             assert engine.advised(answer) == (best, promised) and engine.recommended(answer) == best
+
+
+def test_at_the_start_the_error_is_that_of_well_known_sets() -> None:
+    """A set that the rollouts like a little more is no better there than what people and the book know."""
+    with Engine(seed=1, explain=True, reasons=False) as engine:
+        for power in ("TURKEY", "RUSSIA", "AUSTRIA"):
+            best, promised = engine.advised(engine.search(Position.start(), power, nodes=5000))
+            assert all(chance.error >= OPENING for chance in promised)
+            assert all(chance.doubt >= OPENING for chance in promised if chance.behind)
+            known = {frozenset(entry.orders) for entry in Book.load().entries(Position.start(), power)}
+            assert frozenset(best.orders) in known, best.orders
 
 
 def test_chances_are_those_of_the_positions_that_follow() -> None:

@@ -19,7 +19,6 @@ from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
     CALM,
     DRAWN,
-    OPENING,
     Curve,
     Weights,
     compiled,
@@ -108,20 +107,11 @@ def test_a_curve_keeps_ends_order_and_even_shares() -> None:
     assert even.lead(mine, mine) == (0, 0)
 
 
-def test_errors_grow_by_what_runs_differ_by_and_by_what_openings_are_wrong_by() -> None:
-    even, samples, other = Curve(1.0), [0.4, 0.6] * 48, [0.4, 0.5] * 48
+def test_errors_grow_by_what_runs_differ_by() -> None:
+    even, samples = Curve(1.0), [0.4, 0.6] * 48
     slope = (even.of(0.51) - even.of(0.49)) / 0.02
     of_samples = stdev(samples) / math.sqrt(96)
     assert even.error(samples) == pytest.approx(slope * of_samples * math.sqrt(1 + 96 / DRAWN), rel=0.01)
-    start = curve_of(Position.start(), "TURKEY")
-    later = curve_of(Position.from_json({**Position.start().to_json(), "name": "S1902M"}), "TURKEY")
-    assert (start.unsure, later.unsure) == (OPENING, 0)
-    assert start.error(samples) == pytest.approx(
-        math.hypot(start._replace(unsure=0.0).error(samples), OPENING)
-    )
-    wide, narrow = start.lead(samples, other), start._replace(unsure=0.0).lead(samples, other)
-    assert wide[0] == narrow[0] and wide[1] == pytest.approx(math.hypot(narrow[1], OPENING * math.sqrt(2)))
-    assert start.lead(samples, samples) == (0, 0)
 
 
 def test_points_are_like_those_of_the_hand_made_evaluation() -> None:

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Engine, Position, evaluate
-from bordeaux.openings.guide import DOUBT
+from bordeaux.openings.entry import DOUBT
 from bordeaux.search.config import SEARCHES
 
 from ..jobs.seen import alive, children

@@ -71,8 +71,8 @@ def print_lines(
     points: bool = False,
 ) -> None:
     """Print the lines of an answer, the chosen one first and with a star: the expected result of each from
-    `chances` with the error of its distance to the best, and with `points` those of the search. Lines that
-    are as good as the best within the error have a sign, and differences from the chosen line a colour. With
+    `chances` with its error, and with `points` those of the search. Lines that are as good as the best
+    within the error have a sign, and differences from the chosen line a colour. With
     `drawn`, also the probability that the engine draws each. A line below the table explains the star."""
     work = (
         f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"

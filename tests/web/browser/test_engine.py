@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from bordeaux.openings.guide import DOUBT
+from bordeaux.openings.entry import DOUBT
 
 from ..conftest import played
 from .conftest import Open
