@@ -45,6 +45,8 @@ def test_a_finished_game_tells_its_result_and_offers_a_review(open_page: Open, s
     table.button("Go to the end", "#result").click()
     table.wait_for_phase("Fall 1901")
     table.button("Go to the start", "#result").wait_for()
+    # Nothing is asked for where the game is won.
+    assert table.page.locator("#board .prompt").text_content() == ""
     table.button("Review this game", "#result").click()
     table.page.locator("#panel-review", has_text="The report is ready.").wait_for()
     table.button("See the review", "#result").wait_for()

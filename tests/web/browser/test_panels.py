@@ -231,7 +231,8 @@ def test_threats_to_a_power_are_drawn_and_told(open_page: Open, server: Served) 
     below.get_by_text("Marseilles: Italy 1 against 1").wait_for()
     table.until(lambda: threats.locator(".strength").count() == 2)
     assert threats.locator(".strength.falls text").text_content() == "2"
-    # What is told of them takes nothing of the board.
+    # What is told of them takes nothing of the board, and nobody is told how to begin.
+    assert table.page.locator("#board .prompt").is_hidden()
     assert table.page.locator("#board").bounding_box() == size
     assert threats.locator("g > line:not(.halo)").count() == 3
     # They follow the board, and clicks go through them.

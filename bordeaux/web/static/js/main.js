@@ -11,13 +11,12 @@ import { Ordering } from "./ordering.js";
 import { mountOrders } from "./orders.js";
 import { mountSetup } from "./setup.js";
 import { mountStepper } from "./stepper.js";
-import { mountFlip } from "./flip.js";
 import { mountResult } from "./result.js";
 import { Reveal } from "./reveal.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
 import { Threats } from "./threats.js";
-import { mountTree } from "./tree.js";
+import { mountFlip, mountTree } from "./tree.js";
 import { mountWarmth } from "./warmth.js";
 
 const at = (id) => document.getElementById(id);

@@ -128,3 +128,21 @@ export function mountTree(element, store) {
   for (const name of ["study", "node", "play"]) store.addEventListener(name, show);
   findings.addEventListener("change", show);
 }
+
+const REMEMBERED = "bordeaux-sheet";
+const NAMES = { orders: "Orders", tree: "Lines" };
+
+/** Put two switches for orders and lines into an element: they take turns in one place; `sheet` says by its data which is shown. */
+export function mountFlip(element, sheet) {
+  const switches = Object.entries(NAMES).map(([id, name]) => button(name, () => show(id), { "aria-controls": id, data: { id } }));
+
+  function show(id) {
+    sheet.dataset.shown = id;
+    for (const each of switches) each.setAttribute("aria-pressed", String(each.dataset.id === id));
+    localStorage.setItem(REMEMBERED, id);
+  }
+
+  element.append(...switches);
+  const remembered = localStorage.getItem(REMEMBERED);
+  show(remembered in NAMES ? remembered : "orders");
+}
