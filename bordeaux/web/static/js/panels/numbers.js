@@ -22,9 +22,10 @@ export function change(value) {
   return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
 }
 
-/** A part of one with its standard error: `15 ± 0.8 %`; one that is certain has none. */
+/** A part of one with its standard error: `15 ± 0.8 %`, `28 ± 2 %`; one that is certain, or nearly so, has none. */
 export function within(part, error) {
-  return error > 0 ? percent(part).replace(NARROW, ` ± ${(100 * error).toFixed(1)}${NARROW}`) : percent(part);
+  const wide = (100 * error).toFixed(100 * error < 0.95 ? 1 : 0);
+  return error > 0 && wide !== "0.0" ? percent(part).replace(NARROW, ` ± ${wide}${NARROW}`) : percent(part);
 }
 
 /** A part of one as per cent: `84 %`. A part that rounds to 0 or to all, but is not, is shown as such. */
