@@ -13,6 +13,7 @@ measures it on samples.
 from __future__ import annotations
 
 import functools
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ from bordeaux.board.code import (
 from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
-from bordeaux.search.analysis import Chances, Found, Line, Search
+from bordeaux.search.analysis import CHANCE_SAMPLES, Chances, Found, Line, Search
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.sets import Mixture, fits
 
@@ -60,9 +61,10 @@ VALUED = 16
 
 
 def with_sound_sets(answer: Found, search: Search, people: Mixture) -> Found:
-    """An answer whose lines know how foolish and how common they are, with further sets `beside` them: the
-    next lines of the search, what people play most, and all of these without foolish orders, as far as
-    agreements allow it. `people` are the sets that people play, the most probable first."""
+    """An answer whose lines know how foolish and how common they are, with further sets `beside` them: what
+    people play most, the next lines of the search, and all of these without foolish orders, as far as
+    agreements allow it; fewer of them where time is short. `people` are the sets that people play, the most
+    probable first."""
     position, power = answer.position, answer.power
     if position is None or not answer.lines:
         return answer
@@ -81,7 +83,9 @@ def with_sound_sets(answer: Found, search: Search, people: Mixture) -> Found:
 
     beside: list[Line] = []
     if isinstance(search, LearntSearch):
-        sets = [*(orders for orders, _ in search.lines(power, LEADERS)), *[*people][:PLAYED]]
+        sets = [*[*people][:PLAYED], *(orders for orders, _ in search.lines(power, LEADERS))]
+        # Where time is short there are fewer samples, and no more of it for finding sets.
+        sets = sets[: math.ceil(len(sets) * len(answer.against) / CHANCE_SAMPLES)]
         for orders in list(sets):
             if foolish is not None:
                 better = foolish.mended(orders, common)

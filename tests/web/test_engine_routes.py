@@ -61,6 +61,7 @@ def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
     for answer in event["answers"].values():
         assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
         assert all(0 <= line["solo"] <= line["share"] <= 1 for line in answer["lines"])
+        assert all(line["error"] > 0 for line in answer["lines"])
         # The rule of ``bordeaux orders``: the first line is as good as the best one within the error.
         assert answer["orders"] == answer["lines"][0]["orders"] and answer["lines"][0]["level"]
 
