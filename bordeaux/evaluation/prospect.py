@@ -27,6 +27,8 @@ __all__ = [
     "DRAWN",
     "FORMAT",
     "MOST_CHANCE",
+    "ODDS_OF_LINE",
+    "ODDS_OF_SOLO",
     "Curve",
     "Prospects",
     "Weights",
@@ -46,6 +48,9 @@ MOST_CHANCE = 0.99
 CALM = 0.8
 """The power to which shares are raised before they are shown, which draws them to even ones. Fitted to games
 (docs/search.md)."""
+ODDS_OF_LINE, ODDS_OF_SOLO = 0.8, 0.6
+"""The odds of a line's share and of its solo against those that are measured: the best of many sets looks
+better than it is, and the others do not play as the power expects. Fitted to games (docs/search.md)."""
 DRAWN = 150
 """Runs of other seeds expect other orders of the others. The means of their samples differ as if each run had
 expected one of so many joint orders at random (docs/search.md)."""
@@ -156,7 +161,7 @@ def _places(map: Map) -> tuple[object, ...]:
 class Curve(NamedTuple):
     """The chances of one power as people are shown them: every share of the result is raised to the power of
     `CALM`, and their sum is 1 again. `rest` is the sum over the others, if they shared out the whole result
-    as they do in a position."""
+    as they do in a position; for lines it is larger (`ODDS_OF_LINE`)."""
 
     rest: float
 
@@ -165,6 +170,11 @@ class Curve(NamedTuple):
         share = min(max(share, 0.0), 1.0)
         own, others = share**CALM, self.rest * (1 - share) ** CALM
         return own / (own + others)
+
+    @staticmethod
+    def of_solo(chance: float) -> float:
+        """The calibrated chance of a solo after a line for the one that is expected."""
+        return ODDS_OF_SOLO * chance / (1 - (1 - ODDS_OF_SOLO) * chance)
 
     def error(self, samples: Sequence[float]) -> float:
         """The standard error of the calibrated mean of some samples, at least two."""
@@ -186,12 +196,12 @@ def _error(samples: Sequence[float]) -> float:
 
 
 def curve_of(position: Position, power: str) -> Curve:
-    """The curve of a power for results that are expected soon after a position."""
+    """The curve of a power for results that are expected after lines in a position."""
     shares, _ = prospect_value(position.map).judged(position.packed)
     number = position.map.powers.index(power)
     others = _calibrated(share for other, share in enumerate(shares) if other != number)
     left = max(1 - shares[number], 0.0) ** CALM
-    return Curve(sum(others) / left if left and sum(others) else 1.0)
+    return Curve((sum(others) / left if left and sum(others) else 1.0) / ODDS_OF_LINE)
 
 
 def _calibrated(shares: Iterable[float]) -> list[float]:

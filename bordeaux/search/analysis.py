@@ -459,7 +459,8 @@ def chances(answer: Found, against: Sequence[bytes], seed: int = 0) -> list[Chan
     made = []
     for row, outcome in zip(rows, outcomes, strict=True):
         share = min(curve.of(fmean(row.shares)), MOST_CHANCE)
-        solo, error = min(fmean(row.solos), share), math.hypot(curve.error(row.shares), unsure)
+        solo = min(curve.of_solo(fmean(row.solos)), share)
+        error = math.hypot(curve.error(row.shares), unsure)
         behind, doubt = curve.lead(best.shares, row.shares)
         if behind:
             doubt = math.hypot(doubt, math.sqrt(2) * unsure)

@@ -19,6 +19,8 @@ from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
     CALM,
     DRAWN,
+    ODDS_OF_LINE,
+    ODDS_OF_SOLO,
     Curve,
     Weights,
     compiled,
@@ -80,14 +82,19 @@ def test_other_maps_know_no_names(name: str) -> None:
     assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1, abs=1e-5)
 
 
-def test_lines_and_positions_have_one_curve() -> None:
+def odds(chance: float) -> float:
+    return chance / (1 - chance)
+
+
+def test_lines_have_the_curve_of_positions_and_lower_odds() -> None:
     for position in (Position.start(), owning(FRANCE=14, TURKEY=7), owning(FRANCE=9, TURKEY=7, RUSSIA=6)):
         raw, _ = prospect_value(MAP).judged(position.packed)
         expected = prospect(position)
         assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1)
         for power, share in zip(MAP.powers, raw, strict=True):
             curve = curve_of(position, power)
-            assert curve.of(share) == pytest.approx(expected[power].share, abs=1e-6)
+            shown = expected[power].share
+            assert odds(curve.of(share)) == pytest.approx(ODDS_OF_LINE * odds(shown), abs=1e-5)
             assert expected[power].solo <= expected[power].share
         # Large shares are less than they seem, and small ones more.
         assert expected["FRANCE"].share < raw[MAP.powers.index("FRANCE")] or position == Position.start()
@@ -105,6 +112,12 @@ def test_a_curve_keeps_ends_order_and_even_shares() -> None:
     assert lead == pytest.approx(even.of(0.8) - even.of(0.65)) and 0 < doubt < lead
     assert even.lead(theirs, mine) == pytest.approx((-lead, doubt))
     assert even.lead(mine, mine) == (0, 0)
+
+
+def test_a_solo_after_a_line_has_lower_odds() -> None:
+    even = Curve(1.0)
+    assert (even.of_solo(0), even.of_solo(1)) == (0, 1)
+    assert odds(even.of_solo(0.6)) == pytest.approx(ODDS_OF_SOLO * odds(0.6))
 
 
 def test_errors_grow_by_what_runs_differ_by() -> None:
