@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -98,9 +99,9 @@ def page_at(server: Served, page: Page, study: str) -> None:
         page.get_by_label("How long the engine thinks").select_option("120")
         start.click()
         page.locator("#panel-engine .answer").nth(6).wait_for()
-        nodes = page.locator("#panel-engine dd").first
+        progress = page.locator("#panel-engine .progress")
         # On a busy machine too the picture is of a search that has come so far.
-        while count(str(nodes.text_content())) < NODES and page.locator("#panel-engine .running").count():
+        while count(str(progress.text_content())) < NODES and page.locator("#panel-engine .running").count():
             page.wait_for_timeout(100)
         page.locator("#panel-engine").get_by_role("button", name="Stop", exact=True).click()
         page.locator("#panel-engine .news", has_text="Stopped").wait_for()
@@ -108,11 +109,9 @@ def page_at(server: Served, page: Page, study: str) -> None:
 
 
 def count(text: str) -> float:
-    """A number as the page writes it: 999, 25.2K, 1.31M."""
-    for letter, size in (("K", 1e3), ("M", 1e6)):
-        if text.endswith(letter):
-            return float(text[:-1]) * size
-    return float(text) if text.isdigit() else 0.0
+    """The nodes that the page tells of, as 999, 25.2K or 1.31M; 0 if it does not yet."""
+    told = re.search(r"([\d.]+)([KM]?) nodes", text)
+    return float(told[1]) * {"": 1, "K": 1e3, "M": 1e6}[told[2]] if told else 0.0
 
 
 def review(folder: Path) -> Path:

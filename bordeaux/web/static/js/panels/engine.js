@@ -251,7 +251,7 @@ export function mount(element) {
     if (elsewhere) return `The engine is at ${run.findings(run.path)?.phase ?? "another position"}.`;
     if (run.error && run.path === path) return run.error;
     if (idle()) return NOBODY;
-    if (run.running) return found?.stats ? "Thinking" : "Thinking";
+    if (run.running) return "Thinking";
     if (!found) return "Start the engine to see the best orders of each power.";
     if (found.end === "limit" && opened(found)) return OPENED;
     return ENDS[found.end] ?? "Stopped";
