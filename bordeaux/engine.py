@@ -412,8 +412,11 @@ class Engine:
                     # Draws what the others may play, as nothing must before the search is over.
                     evaluation, rules = task.evaluator(), request.rules
                     others = people if free else {}
-                    against = against_whom(search, power, others, samples, self.seed)
-                    told = with_expected(position, last[power], search, evaluation, rules)
+                    # Nobody has moved yet: what people open with is better known than any search.
+                    opening = position.phase == position.map.start_phase
+                    against = against_whom(search, power, others, samples, self.seed, opening)
+                    known = others if opening else {}
+                    told = with_expected(position, last[power], search, evaluation, rules, known)
                     told = told._replace(against=against)
                     told = reasoned(position, told, evaluation, rules) if self.reasons else told
                     last[power] = with_sound_sets(told, search, people.get(power, {}))

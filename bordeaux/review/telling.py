@@ -36,7 +36,7 @@ class TurningTeller:
         """Why orders were a mistake."""
         name = power.title()
         had, lost = percent(judged.expected), percent(judged.loss)
-        sentence = f"{name}'s expected score was {had}, and these orders cost {lost}"
+        sentence = f"{name}'s expected score was {had} with its best orders, and these cost {lost}"
         moves = turn.before.phase.kind == "M"
         if moves:
             sentence += f" ({percent(judged.hindsight_loss)} as the others played)"

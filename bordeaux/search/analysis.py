@@ -358,14 +358,20 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
 
 
 def with_expected(
-    position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
+    position: Position,
+    answer: Found,
+    search: Search,
+    evaluator: Evaluator,
+    rules: RuleSet = DATC,
+    people: Mapping[str, Mixture] | None = None,
 ) -> Found:
-    """The answer with the likeliest sets that the search expects of the other powers."""
+    """The answer with the likeliest sets of the other powers: those of `people`, if it is known what they do,
+    or those that the search expects."""
     sets = {}
     for other in position.map.powers:
         if other == answer.power or other not in position.orderable():
             continue
-        foretold = search.forecast(other)
+        foretold = [*people[other].items()] if people and other in people else search.forecast(other)
         likely = likeliest([share for _, share in foretold])
         sets[other] = [foretold[place] for place in likely]
     lines = search.lines(answer.power)
@@ -411,9 +417,10 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
 CHANCE_PHASES = 1
 #: Standard errors below which lines count as equal.
 SURE = 2.0
-#: The error of a set's chance in the first phase of a game, beside that of samples: by so much chances miss
-#: the results of well-known sets (docs/search.md).
-OPENING = 0.02
+#: In the first phase of a game: how much of the differences of chances between sets is true, and the error
+#: beside that of samples. So chances foretell the results of well-known sets best, and by so much they miss
+#: them (docs/search.md).
+TRUE, OPENING = 0.5, 0.02
 
 
 class Chances(NamedTuple):
@@ -455,13 +462,15 @@ def chances(answer: Found, against: Sequence[bytes], seed: int = 0) -> list[Chan
     rows = _played_on(position, power, sets, against, seed)
     best, curve = max(rows, key=lambda row: fmean(row.shares)), curve_of(position, power)
     outcomes = certain(position, power, sets)
-    unsure = OPENING if position.phase == position.map.start_phase else 0.0
+    true, unsure = (TRUE, OPENING) if position.phase == position.map.start_phase else (1.0, 0.0)
+    means = [curve.of(fmean(row.shares)) for row in rows]
+    alone = [curve.of_solo(fmean(row.solos)) for row in rows]
     made = []
-    for row, outcome in zip(rows, outcomes, strict=True):
-        share = min(curve.of(fmean(row.shares)), MOST_CHANCE)
-        solo = min(curve.of_solo(fmean(row.solos)), share)
+    for row, mean, won, outcome in zip(rows, means, alone, outcomes, strict=True):
+        share = min(true * mean + (1 - true) * fmean(means), MOST_CHANCE)
+        solo = min(true * won + (1 - true) * fmean(alone), share)
         error = math.hypot(curve.error(row.shares), unsure)
-        behind, doubt = curve.lead(best.shares, row.shares)
+        behind, doubt = (true * part for part in curve.lead(best.shares, row.shares))
         if behind:
             doubt = math.hypot(doubt, math.sqrt(2) * unsure)
         if outcome is Certainty.WON:
@@ -588,9 +597,12 @@ def joint_orders(expected: Mapping[str, Mixture], power: str, count: int, seed: 
 
 
 def against_whom(
-    search: Search, power: str, people: Mapping[str, Mixture], count: int, seed: int
+    search: Search, power: str, people: Mapping[str, Mixture], count: int, seed: int, opening: bool = False
 ) -> tuple[bytes, ...]:
     """`count` joint orders of the others against which the chances of a power are measured: in turn one that
-    the search expects, by all of its sets, and one that `people` play, if it is known what they do."""
+    the search expects, by all of its sets, and one that `people` play, if it is known what they do. In an
+    `opening` all are of people."""
+    if opening and people:
+        return joint_orders(people, power, count, seed)
     played = joint_orders(people, power, count // 2, seed) if people else ()
     return tuple(played[k // 2] if k % 2 and played else search.joint(power) for k in range(count))

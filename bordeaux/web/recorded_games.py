@@ -45,7 +45,7 @@ class _Kept(NamedTuple):
 
 
 class GameFile:
-    """The games of a file, by number (from 1) and by their positions, once `read` has read them.
+    """The games of a file, by number (from 1) and by their positions, once `read_all` has read them.
 
     Games on maps that are not bundled cannot be looked up. Raises FormatError with the file and the line if
     it does not begin with a saved game. `ready` says that all are read, `fault` why they cannot be.
@@ -72,7 +72,7 @@ class GameFile:
         """The number of games that are read."""
         return len(self._games)
 
-    def read(self) -> GameFile:
+    def read_all(self) -> GameFile:
         """Read the rest. Raises FormatError as above."""
         for _ in self._rest:
             pass
@@ -86,7 +86,7 @@ class GameFile:
 
         def work() -> None:
             try:
-                self.read()
+                self.read_all()
             except BordeauxError as error:
                 self.fault = str(error)
                 report(self.fault)

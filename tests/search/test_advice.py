@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 import pytest
 
 from bordeaux import Engine, Map, Position
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import texts
+from bordeaux.evaluation.prospect import curve_of
 from bordeaux.search.advice import Foolish, advised_order
-from bordeaux.search.analysis import CHANCE_SAMPLES, Chances, Found, Line
+from bordeaux.search.analysis import (
+    CHANCE_SAMPLES,
+    OPENING,
+    TRUE,
+    Chances,
+    Found,
+    Line,
+    _played_on,
+    chances,
+)
 from bordeaux.search.decisive import Certainty
 from bordeaux.search.sets import from_orders
 
@@ -147,6 +159,34 @@ def test_chances_are_against_what_the_search_expects_and_what_people_play() -> N
     ]
     assert len(answer.against) == CHANCE_SAMPLES and set(italy[1::2]) <= likely
     assert all(ordered in codes_in(orders) for orders in given.against)
+
+
+def test_at_the_start_all_others_are_expected_to_open_as_people_do() -> None:
+    start = Position.start()
+    with Engine(seed=0, explain=True, reasons=False) as engine:
+        answer = engine.search(start, "FRANCE", nodes=2_000)
+        likely = {from_orders(start, "ITALY", orders) for orders, _ in engine.people(start, "ITALY", 64)}
+        first = engine.people(start, "ITALY", 1)[0][0]
+    assert answer.expected["ITALY"][0].orders == first
+    units = {unit_of(code) for orders in likely for code in codes_in(orders)}
+    italy = {as_bytes([c for c in codes_in(orders) if unit_of(c) in units]) for orders in answer.against}
+    assert italy <= likely
+
+
+def test_half_of_the_differences_at_the_start_are_shown_with_a_larger_error() -> None:
+    start = Position.start()
+    with Engine(seed=0, explain=True, reasons=False) as engine:
+        answer = engine.search(start, "FRANCE", nodes=2_000)
+        shown = engine.advised(answer)[1]
+    rows = _played_on(start, "FRANCE", [line.codes for line in answer.lines], answer.against)
+    curve = curve_of(start, "FRANCE")
+    measured = {
+        line.orders: curve.of(fmean(row.shares)) for line, row in zip(answer.lines, rows, strict=True)
+    }
+    shares = [promise.share for promise in chances(answer, answer.against)]
+    spread = max(measured.values()) - min(measured.values())
+    assert max(shares) - min(shares) == pytest.approx(TRUE * spread)
+    assert all(promise.error >= OPENING for promise in shown)
 
 
 def test_the_search_orders_no_unit_without_use() -> None:

@@ -43,7 +43,7 @@ def games(server_state: ServerState, tmp_path: Path) -> GameFile:
     """The games, in a file with blank lines and a byte order mark."""
     path = tmp_path / "old.jsonl"
     path.write_text("\ufeff" + "\n\n".join(map(json.dumps, GAMES)) + "\n", encoding="utf-8")
-    server_state.games = GameFile(str(path)).read()
+    server_state.games = GameFile(str(path)).read_all()
     return server_state.games
 
 
@@ -68,7 +68,7 @@ def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile
 def test_positions_of_all_years_are_found(tmp_path: Path) -> None:
     game = played(*[{}] * 9)
     (tmp_path / "long.jsonl").write_text(json.dumps(game))
-    games = GameFile(str(tmp_path / "long.jsonl")).read()
+    games = GameFile(str(tmp_path / "long.jsonl")).read_all()
     for phase in game["phases"]:
         games_seen = games.through(Position.from_json(phase["state"]))
         assert [game.number for game in games_seen] == [1], phase["name"]
@@ -79,7 +79,9 @@ def test_a_game_ends_in_the_last_phase_that_has_a_year(tmp_path: Path) -> None:
     game = played({})
     game["phases"].append({**game["phases"][-1], "name": "COMPLETED"})
     (tmp_path / "over.jsonl").write_text(json.dumps(game))
-    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).read().through(START)] == ["F1901M"]
+    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).read_all().through(START)] == [
+        "F1901M"
+    ]
 
 
 def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
@@ -93,7 +95,7 @@ def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
     ):
         path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
         with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):
-            GameFile(str(path)).read()
+            GameFile(str(path)).read_all()
     path.write_text("\n\n")
     with pytest.raises(FormatError, match=r"old\.jsonl is empty"):
         GameFile(str(path))
@@ -118,7 +120,7 @@ def test_until_a_file_is_read_its_games_so_far_are_told(
 def test_a_packed_file_gives_every_game_back(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
-    games = GameFile(str(path)).read()
+    games = GameFile(str(path)).read_all()
     assert [json.loads(games.document(number)) for number in (3, 1, 5)] == [GAMES[2], GAMES[0], GAMES[4]]
     for number in (0, 6):
         with pytest.raises(FormatError, match=r"no game . in old.jsonl.gz; it has 5"):

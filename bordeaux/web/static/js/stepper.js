@@ -69,7 +69,9 @@ export function mountStepper(element, store, view, reveal) {
     const live = store.live();
     adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Submit" : "Waiting") : "Adjudicate";
     adjudicate.disabled = !reveal.shown && (live ? play.status !== "waiting" : !Object.keys(store.node.legal).length);
-    document.title = `${store.study.name}: ${phaseName(store.node.phase)} (Bordeaux)`;
+    const now = phaseName(store.node.phase);
+    const named = store.study.name.includes(now.split(",")[0]) ? store.study.name : `${store.study.name}: ${now}`;
+    document.title = `${named} (Bordeaux)`;
     showMarks(steps);
   }
 

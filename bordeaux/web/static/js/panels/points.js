@@ -65,8 +65,11 @@ export function points() {
   const task = ({ power, phase }) =>
     `Enter better orders for ${titled(power)} in ${phaseName(phase)}, then check them.`;
 
+  /** A text in which an order is not broken over two lines. */
+  const unbroken = (text, order) => text.replaceAll(order, order.replaceAll(" ", "\u00a0"));
+
   const whole = (point) => [
-    el("p", { class: "why-told", text: point.why }),
+    el("p", { class: "why-told", text: [...point.played, ...point.better].reduce(unbroken, point.why) }),
     el("p", { class: "key-played" }, "Played ", written(point.played, point.better)),
     point.better.length ? el("p", { class: "key-better" }, "Better ", written(point.better, point.played)) : "",
   ];
