@@ -120,6 +120,14 @@ def started(module: str, words: Iterable[object], handed: Sequence[int]) -> subp
     )
 
 
+def reap(process: subprocess.Popen[Any]) -> None:
+    """Wait for a process that is about to end. `Popen.wait` could wait for ever: when a signal raises within
+    `Popen.poll`, its lock may stay taken."""
+    if process.returncode is None:
+        with contextlib.suppress(ChildProcessError):
+            process.returncode = os.waitstatus_to_exitcode(os.waitpid(process.pid, 0)[1])
+
+
 class Worker:
     """A worker as its pool sees it; it applies `function` to one job after another, and ends after `idle`
     seconds without one (None: never)."""
@@ -193,7 +201,7 @@ class Worker:
 
     def close(self) -> None:
         """Wait for a killed process, and release its resources."""
-        self._process.wait()
+        reap(self._process)
         self.connection.close()
         self._board.close()
 

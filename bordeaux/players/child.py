@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.jobs.process import reap
 from bordeaux.jobs.supervisor import Lifeline
 
 __all__ = ["Child", "read_command"]
@@ -203,6 +204,6 @@ class Child:
         if not kill:
             self.exit_code()
         self._lifeline.cut()
-        self._process.wait()
+        reap(self._process)
         for pipe in self._pipes()[1:]:
             pipe.close()

@@ -15,6 +15,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.jobs import Death, Pool, run, stopped
 from bordeaux.jobs.pool import AHEAD, BATCH, mapped
+from bordeaux.jobs.process import reap
 from tests.patience import PATIENCE
 
 from . import chores
@@ -197,3 +198,12 @@ def test_leaving_early_waits_for_nothing_that_has_begun(own_children: Callable[[
 def test_processes_leave_ctrl_c_to_the_parent() -> None:
     with mapped(signal_itself, range(2 * BATCH), 2) as answers:
         assert list(answers) == [0] * 2 * BATCH
+
+
+def test_a_process_is_waited_for_though_a_signal_has_left_its_lock_taken() -> None:
+    """As after Ctrl-C within ``Popen.poll``, where ``Popen.wait`` waits for ever."""
+    process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
+    process._waitpid_lock.acquire()  # type: ignore[attr-defined]
+    reap(process)
+    assert process.returncode == 3
+    reap(process)
