@@ -102,6 +102,13 @@ class DaideNames:
             raise PositionError(f"DAIDE has no token for coast {quote(coast)} of {tag}")
         return d.Place(self.tokens[tag], COAST_TOKENS[coast] if coast else None)
 
+    def goal(self, kind: str, location: str) -> d.Place:
+        """DAIDE's name of where a unit of a kind is to go; no province in which none of them can ever be."""
+        tag = location.partition("/")[0]
+        if not any(each == kind and name.partition("/")[0] == tag for each, name in self._locations):
+            raise OrderError(f"there is no place {quote(location)} for units of kind {kind}")
+        return self.place(location)
+
     def unit(self, unit: d.Unit) -> Unit:
         """The unit with this DAIDE name."""
         kind = _LETTERS.get(unit.kind) or _unknown("kind of unit", unit.kind, _LETTERS)
@@ -179,7 +186,8 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
     """DAIDE's form of a power's order in a position.
 
     A convoyed move without a route gets a shortest chain of the present fleets at sea. Raises OrderError if
-    there is none, or if the supported or convoyed unit does not exist.
+    there is none, if the supported or convoyed unit does not exist, or for a place where no unit of the kind
+    can be.
     """
     goal = order.destination
     route: tuple[str, ...] = ()
@@ -208,7 +216,7 @@ def order_value(
         case OrderKind.MOVE if route:
             return d.CTO(unit, _token(known, goal), tuple(_token(known, sea) for sea in route))
         case OrderKind.MOVE:
-            return d.MTO(unit, known.place(goal))
+            return d.MTO(unit, known.goal(order.unit, goal))
         case OrderKind.SUPPORT_HOLD if other is not None:
             return d.SUP(unit, other, None)
         case OrderKind.SUPPORT_MOVE if other is not None:
@@ -216,7 +224,7 @@ def order_value(
         case OrderKind.CONVOY if other is not None:
             return d.CVY(unit, other, _token(known, goal))
         case OrderKind.RETREAT:
-            return d.RTO(unit, known.place(goal))
+            return d.RTO(unit, known.goal(order.unit, goal))
         case OrderKind.DISBAND:
             return d.REM(unit) if removal else d.DSB(unit)
         case OrderKind.BUILD:
