@@ -404,6 +404,9 @@ class Engine:
             people = self._played(position) if self.explain else {}
             # What is given or agreed binds the others, and the search alone knows it.
             free = "people" in self.config.ideas and not request.given and not request.agreements
+            others = people if free else {}
+            # Nobody has moved yet: what people open with is better known than any search.
+            opening = others if position.phase == position.map.start_phase else {}
             for power in powers:
                 own = goals.get(power, Goals())
                 answered = answer(position, power, search, budget.seconds(), request.lines)
@@ -411,12 +414,11 @@ class Engine:
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     evaluation, rules = task.evaluator(), request.rules
-                    others = people if free else {}
-                    # Nobody has moved yet: what people open with is better known than any search.
-                    opening = position.phase == position.map.start_phase
-                    against = against_whom(search, power, others, samples, self.seed, opening)
-                    known = others if opening else {}
-                    told = with_expected(position, last[power], search, evaluation, rules, known)
+                    if opening:
+                        against = joint_orders(opening, power, samples, self.seed)
+                    else:
+                        against = against_whom(search, power, others, samples, self.seed)
+                    told = with_expected(position, last[power], search, evaluation, rules, opening)
                     told = told._replace(against=against)
                     told = reasoned(position, told, evaluation, rules) if self.reasons else told
                     last[power] = with_sound_sets(told, search, people.get(power, {}))

@@ -78,6 +78,7 @@ class DaideNames:
         self.tags = dict(map.tags)
         self.tokens = {province.name: province.daide for province in map.provinces}
         self._locations = {(location.kind, location.name) for location in map.locations}
+        self._entered = {(kind, name.partition("/")[0]) for kind, name in self._locations}
 
     def power(self, token: str) -> str:
         """The power of a token."""
@@ -104,8 +105,7 @@ class DaideNames:
 
     def goal(self, kind: str, location: str) -> d.Place:
         """DAIDE's name of where a unit of a kind is to go; no province in which none of them can ever be."""
-        tag = location.partition("/")[0]
-        if not any(each == kind and name.partition("/")[0] == tag for each, name in self._locations):
+        if (kind, location.partition("/")[0]) not in self._entered:
             raise OrderError(f"there is no place {quote(location)} for units of kind {kind}")
         return self.place(location)
 

@@ -362,16 +362,16 @@ def with_expected(
     answer: Found,
     search: Search,
     evaluator: Evaluator,
-    rules: RuleSet = DATC,
-    people: Mapping[str, Mixture] | None = None,
+    rules: RuleSet,
+    people: Mapping[str, Mixture],
 ) -> Found:
-    """The answer with the likeliest sets of the other powers: those of `people`, if it is known what they do,
+    """The answer with the likeliest sets of the other powers: those that `people` play, where that is given,
     or those that the search expects."""
     sets = {}
     for other in position.map.powers:
         if other == answer.power or other not in position.orderable():
             continue
-        foretold = [*people[other].items()] if people and other in people else search.forecast(other)
+        foretold = [*people[other].items()] if other in people else search.forecast(other)
         likely = likeliest([share for _, share in foretold])
         sets[other] = [foretold[place] for place in likely]
     lines = search.lines(answer.power)
@@ -465,10 +465,11 @@ def chances(answer: Found, against: Sequence[bytes], seed: int = 0) -> list[Chan
     true, unsure = (TRUE, OPENING) if position.phase == position.map.start_phase else (1.0, 0.0)
     means = [curve.of(fmean(row.shares)) for row in rows]
     alone = [curve.of_solo(fmean(row.solos)) for row in rows]
+    share_of_all, solo_of_all = (1 - true) * fmean(means), (1 - true) * fmean(alone)
     made = []
     for row, mean, won, outcome in zip(rows, means, alone, outcomes, strict=True):
-        share = min(true * mean + (1 - true) * fmean(means), MOST_CHANCE)
-        solo = min(true * won + (1 - true) * fmean(alone), share)
+        share = min(true * mean + share_of_all, MOST_CHANCE)
+        solo = min(true * won + solo_of_all, share)
         error = math.hypot(curve.error(row.shares), unsure)
         behind, doubt = (true * part for part in curve.lead(best.shares, row.shares))
         if behind:
@@ -597,12 +598,9 @@ def joint_orders(expected: Mapping[str, Mixture], power: str, count: int, seed: 
 
 
 def against_whom(
-    search: Search, power: str, people: Mapping[str, Mixture], count: int, seed: int, opening: bool = False
+    search: Search, power: str, people: Mapping[str, Mixture], count: int, seed: int
 ) -> tuple[bytes, ...]:
     """`count` joint orders of the others against which the chances of a power are measured: in turn one that
-    the search expects, by all of its sets, and one that `people` play, if it is known what they do. In an
-    `opening` all are of people."""
-    if opening and people:
-        return joint_orders(people, power, count, seed)
+    the search expects, by all of its sets, and one that `people` play, if it is known what they do."""
     played = joint_orders(people, power, count // 2, seed) if people else ()
     return tuple(played[k // 2] if k % 2 and played else search.joint(power) for k in range(count))
