@@ -49,7 +49,7 @@ from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
-from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, given_in, note, shifted
+from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, given_in, heated, note, shifted
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import PaperConfig, SearchConfig
 from bordeaux.search.models import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SLIP, SURPRISE, LikePeople, order_keys
@@ -62,7 +62,7 @@ from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "mean_score", "rows_of", "score"]
 
-LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[name], LikePeople))
+LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[heated(name)[0]], LikePeople))
 #: Factors on numbers, one after the other, each until it gives no improvement.
 STEPS = (2.5, 1.4, 1.12)
 #: The smallest improvement per unit.
@@ -245,7 +245,8 @@ def rows_of(game: Game, nodes: int = 0, seed: int = 0) -> Iterator[Row]:
             codes = given[power]
             full = as_bytes(in_full(position, power, codes).values())
             logs, learnt = {}, {}
-            for name, model in models.items():
+            for name in PRIOR:
+                model = models[name]
                 if isinstance(model, LikePeople):
                     learnt[name] = model.foreseen(power, full)
                     logs[name] = model.logarithm(learnt[name], SLIP)
@@ -355,18 +356,18 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
         sizes = (f"{name} {size['games']} games, {size['units']} units" for name, size in parts.items())
         yield f"{kind}: {'; '.join(sizes)}"
     yield ""
-    yield f"{'each model alone, test':26s}" + "".join(f"{name:>9s}" for name in PRIOR)
+    yield f"{'each model alone, test':26s}" + "".join(f"{name:>17s}" for name in PRIOR)
     for kind, scores in report["alone"].items():
-        yield f"{kind:26s}" + "".join(f"{scores[name]:9.3f}" for name in PRIOR)
+        yield f"{kind:26s}" + "".join(f"{scores[name]:17.3f}" for name in PRIOR)
     yield ""
     constants = Fit._fields[1:]
-    yield f"{'prior':26s}" + "".join(f"{name:>9s}" for name in (*PRIOR, *constants))
+    yield f"{'prior':26s}" + "".join(f"{name:>17s}" for name in (*PRIOR, *constants))
     rows = [("now", report["now"])]
     for kind, both in report["fits"].items():
         rows += [(f"{kind}, {name}", fit) for name, fit in both.items()]
     for title, fit in rows:
         numbers = [*(fit["prior"][name] for name in PRIOR), *(fit[name] for name in constants)]
-        yield f"{title:26s}" + "".join(f"{number:9.4f}" for number in numbers)
+        yield f"{title:26s}" + "".join(f"{number:17.4f}" for number in numbers)
     yield ""
     yield f"{'fitted to':26s} {'validation':>18s}  test of: before, after, gain"
     for title, fit in rows[1:]:

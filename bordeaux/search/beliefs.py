@@ -21,6 +21,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.policy.people import COLDEST, HOTTEST
 from bordeaux.search.agreements import REDRAWN, Bond, Bonds
 from bordeaux.search.models import (
     ENGINES,
@@ -56,12 +57,14 @@ __all__ = [
     "PRIOR",
     "REASON",
     "SEARCH",
+    "WEIGHTS",
     "Beliefs",
     "Choices",
     "Models",
     "OpponentSampler",
     "check_model",
     "given_in",
+    "heated",
     "idea_of",
     "is_file",
     "note",
@@ -83,20 +86,33 @@ MODELS: dict[str, type[Model]] = {
     LEAGUE: LikeLeague,
 }
 """All of them, by name. A file of a net (``.npz``) is the name of one more: that of a power which plays by
-it."""
+it. A net may have a temperature after its name: ``people-wide@0.5``."""
 
 
 PHASES = {FAST: 2, LEAGUE: 1}
 """Movement phases of rollouts: DumbBot's are fast, and a net's are more informative."""
 
-_SHARES = {name: model.prior for name, model in MODELS.items() if model.prior > 0}
-PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
-"""The prior distribution over the models that a power may follow. A model with a prior of 0 only draws
-candidates."""
+WEIGHTS = {
+    SEARCH: 0.55,
+    FAST: 0.25,
+    "crude": 0.05,
+    REPEAT: 0.1,
+    HOLD: 0.05,
+    PEOPLE_WIDE: 0.8,
+    f"{PEOPLE_WIDE}@0.5": 0.8,
+    ENGINES: 0.8,
+    f"{ENGINES}@0.7": 0.8,
+    LEAGUE: 0.55,
+    f"{LEAGUE}@1.4": 0.55,
+}
+"""The weights of the models that a power may follow, at the beginning."""
+PRIOR = {name: weight / sum(WEIGHTS.values()) for name, weight in WEIGHTS.items()}
+"""The same as probabilities."""
 
 
 class Models(dict[str, Model]):
-    """The models of the registry in a scene; that of a file is opened when it is asked for."""
+    """The models of the registry in a scene; those of files and with temperatures are opened when they are asked
+    for."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__({name: model(scene) for name, model in MODELS.items()})
@@ -104,9 +120,13 @@ class Models(dict[str, Model]):
         self._seed: int | None = None
 
     def __missing__(self, name: str) -> Model:
-        if not is_file(name):
+        net, temperature = heated(name)
+        if is_file(net):
+            self[name] = LikeNet(self._scene, net, temperature)
+        elif issubclass(kind := MODELS.get(net, Model), LikePeople):
+            self[name] = kind(self._scene, temperature)
+        else:
             raise KeyError(name)
-        self[name] = LikeNet(self._scene, name)
         if self._seed is not None:
             self[name].reseed(_seed_of(name, self._seed))
         return self[name]
@@ -128,15 +148,30 @@ def opened(scene: Scene) -> Models:
     return Models(scene)
 
 
+def heated(name: str) -> tuple[str, float]:
+    """A model's name without its temperature, and the temperature, 1 if the name has none."""
+    net, at, number = name.rpartition("@")
+    try:
+        return (net, float(number)) if at else (name, 1.0)
+    except ValueError:
+        return name, 1.0
+
+
 def is_file(name: str) -> bool:
     """Whether the name of a model is that of a file of a net."""
     return name.endswith(".npz")
 
 
 def check_model(name: str) -> None:
-    """Raise BordeauxError for the name of no model, and for a file of a net that cannot be read."""
+    """Raise BordeauxError for the name of no model, for a file of a net that cannot be read, and for a
+    temperature that is out of range or of a model without one."""
+    given, (name, temperature) = name, heated(name)
+    if not COLDEST <= temperature <= HOTTEST:
+        raise BordeauxError(f"{quote(given)}: a temperature is a number from {COLDEST} to {HOTTEST:g}")
     if is_file(name):
         own_net(name)
+    elif given != name and not issubclass(MODELS.get(name, LikePeople), LikePeople):
+        raise BordeauxError(f"{quote(given)}: only a net has a temperature")
     elif name not in MODELS:
         known = ", ".join(MODELS)
         raise BordeauxError(
@@ -146,7 +181,8 @@ def check_model(name: str) -> None:
 
 def idea_of(name: str) -> str | None:
     """The idea of the search without which a model is not used, if any."""
-    return MODELS[name].idea if name in MODELS else None
+    net, _ = heated(name)
+    return MODELS[net].idea if net in MODELS else None
 
 
 def played_on(ideas: frozenset[str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, TypeVar, get_type_hints
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.search.beliefs import MODELS, check_model, prior_of
+from bordeaux.search.beliefs import WEIGHTS, check_model, prior_of
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.models import own_net
 from bordeaux.search.proposers import proposer
@@ -86,8 +86,8 @@ def named(default: str | None, what: str) -> Any:
     return field(default=default, metadata={"what": what})
 
 
-WEIGHTS = "+".join(f"{name}={model.prior:g}" for name, model in MODELS.items() if model.prior > 0)
-"""The models of play with their own priors, as a setting."""
+MODELS = "+".join(f"{name}={weight:g}" for name, weight in WEIGHTS.items())
+"""The models of play with their weights at the beginning, as a setting."""
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.001, 1000
 """Weights that a model of play may have. Far smaller ones would vanish beside others."""
@@ -203,7 +203,7 @@ class SearchConfig:
     policy: str | None = named(
         None, "a net in place of the one that self-play has taught: a name or a .npz file"
     )
-    models: str = named(WEIGHTS, "models that the others may follow, with weights at the beginning")
+    models: str = named(MODELS, "models that the others may follow, with weights at the beginning")
     without: str = named("", "ideas of the search to leave out")
     learnt: LearntConfig = LearntConfig()
     paper: PaperConfig = PaperConfig()

@@ -112,11 +112,9 @@ class Scene(NamedTuple):
 class Model(ABC):
     """A model of play, in the position of a scene.
 
-    `prior` is its initial probability in the beliefs. `idea` is the idea of the search without which it is
-    not used (`bordeaux.search.config`).
+    `idea` is the idea of the search without which it is not used (`bordeaux.search.config`).
     """
 
-    prior: ClassVar[float]
     idea: ClassVar[str | None] = None
 
     def __init__(self, scene: Scene) -> None:
@@ -171,8 +169,6 @@ class Model(ABC):
 
 class Searching(Model):
     """Searches like Bordeaux: plays from the pool of our search for it, and sometimes at random."""
-
-    prior = 0.55
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -266,22 +262,18 @@ class Following(Model):
 class DumbBots(Following):
     """Plays like DumbBot."""
 
-    prior = 0.25
     policy = DUMBBOT
 
 
 class WeakPorts(Following):
     """Plays like the widely used weak port of DumbBot."""
 
-    prior = 0.05
     policy = WEAK_VARIANT
 
 
 class Repeating(DumbBots):
     """Repeats its orders: a unit in a place where one was a year ago repeats its order, if that is still
     legal, and so may units that stayed (section 3.4). The others follow the fast policy."""
-
-    prior = 0.1
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         drawn = super().draw(power)
@@ -299,8 +291,6 @@ class Repeating(DumbBots):
 
 class Holding(Model):
     """Sends nothing."""
-
-    prior = 0.05
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         return b""
@@ -364,21 +354,23 @@ NARROW = 8
 
 class LikePeople(Model):
     """Plays like people in recorded games, by a net trained on them; earlier orders are an input
-    (`bordeaux.policy.people`)."""
+    (`bordeaux.policy.people`). A `temperature` below 1 prefers the orders that are probable anyway."""
 
-    prior = 1.4
     idea: ClassVar[str | None] = "people"
     net: ClassVar[str] = "people"
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, temperature: float = 1.0) -> None:
         super().__init__(scene)
+        self.temperature = temperature
         self._likeliest: dict[str, bytes] = {}
 
     @functools.cached_property
     def _people(self) -> People:
         """Made at first use, when its seed is drawn, so that searches without people are unaffected."""
         seed = self.scene.random.getrandbits(64) if self._seed is None else self._seed
-        return People(self.scene.position.map, seed=seed, net=self._weights())
+        return People(
+            self.scene.position.map, temperature=self.temperature, seed=seed, net=self._weights()
+        )
 
     def reseed(self, seed: int) -> None:
         super().reseed(seed)
@@ -426,24 +418,20 @@ class LikePeople(Model):
 
 
 class LikePeopleWide(LikePeople):
-    """Plays like people in recorded games, by the wide net. Its prior is 0: unless the setting `models` says
-    otherwise it only proposes candidates."""
+    """Plays like people in recorded games, by the wide net."""
 
-    prior = 0.0
     net = WIDE
 
 
 class LikeEngines(LikePeople):
     """Plays like engines in games against each other: several kinds, and many builds of Bordeaux."""
 
-    prior = 0.4
     net = "engines"
 
 
 class LikeLeague(LikePeople):
     """Plays the policy of self-play: best responses to itself, people and other engines."""
 
-    prior = 2.5
     idea = "league"
     net = "league"
 
@@ -457,11 +445,10 @@ class LikeLeague(LikePeople):
 class LikeNet(LikePeople):
     """Plays by the net of a file. Raises PolicyError at first use for a file that cannot be read."""
 
-    prior = 0.0
     idea = None
 
-    def __init__(self, scene: Scene, file: str) -> None:
-        super().__init__(scene)
+    def __init__(self, scene: Scene, file: str, temperature: float = 1.0) -> None:
+        super().__init__(scene, temperature)
         self._file = file
 
     def _weights(self) -> Net:

@@ -19,7 +19,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import REDRAWN, Bonds
-from bordeaux.search.beliefs import MODELS, OpponentSampler, check_model, is_file
+from bordeaux.search.beliefs import MODELS, OpponentSampler, check_model, heated, is_file
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, found_from, search_space
 from bordeaux.search.models import FAST, HOLD, SEARCH
 from bordeaux.search.sets import fits, in_full, mended
@@ -203,9 +203,9 @@ IDEA_OF: dict[str, str] = {"best-first": "best-first", FAST: "policy"}
 
 
 def proposer(name: str) -> Proposer:
-    """The proposer of a name, or of the file of a net, which draws from it. Raises BordeauxError for an
-    unknown one, and for a file that cannot be read."""
-    if is_file(name):
+    """The proposer of a name, or of a net's file or temperature, which draws from it. Raises BordeauxError for
+    an unknown one, and for a file that cannot be read."""
+    if heated(name) != (name, 1.0) or is_file(name):
         check_model(name)
         return partial(drawn, name)
     if name not in PROPOSERS:

@@ -23,6 +23,7 @@ from bordeaux.search.beliefs import (
     TELLING,
     Beliefs,
     Choices,
+    heated,
     prior_of,
 )
 from bordeaux.search.config import SEARCHES, SearchConfig
@@ -31,7 +32,12 @@ from bordeaux.search.sets import from_orders
 MAP = Map.standard()
 Told = tuple[Position, dict[str, list[str]]]
 #: Names of players, and the model that each follows.
-FOLLOWS = {"dumbbot": "dumbbot", "dumbbot-weak": "crude", "hold": HOLD, "people:temperature=0.4": "people"}
+FOLLOWS = {
+    "dumbbot": "dumbbot",
+    "dumbbot-weak": "crude",
+    "hold": HOLD,
+    "people:temperature=0.5,wide=yes": "people-wide@0.5",
+}
 
 
 def game(specs: Mapping[str, str], phases: int, begin: Position | None = None, seed: int = 1) -> list[Told]:
@@ -82,7 +88,7 @@ def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dic
             engine.observe(position, orders)
         shares = engine._believed(MAP).shares
     # Nets have learnt from such engines, too: all three models say that nobody is a DumbBot here.
-    alike = (SEARCH, "engines", "league")
+    alike = [model for model in PRIOR if heated(model)[0] in (SEARCH, "engines", "league")]
     searching = sum(shares[power][model] for power in MAP.powers for model in alike)
     dumb = believed(fast["dumbbot"]).shares
     assert searching > 4 > 2 * sum(dumb[power][model] for power in MAP.powers for model in alike)
@@ -259,7 +265,7 @@ def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
 
 def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> None:
     whole, rest = prior_of(SearchConfig().ideas), prior_of(SearchConfig(without="people+forcing").ideas)
-    assert whole == pytest.approx(PRIOR) and set(PRIOR) - set(rest) == {"people", "engines"}
+    assert whole == pytest.approx(PRIOR) and {heated(model)[0] for model in {*PRIOR} - {*rest}} == {"people-wide", "engines"}
     assert sum(rest.values()) == pytest.approx(1)
     assert all(rest[name] / rest[HOLD] == pytest.approx(PRIOR[name] / PRIOR[HOLD]) for name in rest)
     beliefs = Beliefs(MAP, rest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -114,8 +115,6 @@ def test_a_model_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> N
     class Eastward(Model):
         """Gives every unit the last of its legal orders, always."""
 
-        prior = 0.2
-
         def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
             places = self.scene.position.packed.legal()[MAP.powers.index(power)]
             return as_bytes([listed[-1] for listed in places.values()])
@@ -124,7 +123,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> N
             return self.foretold(power, orders, [(self.draw(power), 1.0)], 0.1)
 
     monkeypatch.setitem(MODELS, "eastward", Eastward)
-    beliefs = Beliefs(MAP, PRIOR | {"eastward": Eastward.prior})
+    beliefs = Beliefs(MAP, PRIOR | {"eastward": 0.05})
     drawn = opened(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
     beliefs.observe(START, {"ITALY": [str(decode(MAP, code)) for code in codes_in(drawn)]})
     assert beliefs.likeliest("ITALY") == "eastward" != beliefs.likeliest("FRANCE")
@@ -235,7 +234,7 @@ def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
         Engine(policy=str(broken))
 
 
-def test_a_setting_gives_the_wide_net_a_part_in_the_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_gives_one_net_all_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
     draw = LikePeopleWide.draw
 
@@ -244,9 +243,8 @@ def test_a_setting_gives_the_wide_net_a_part_in_the_beliefs(monkeypatch: pytest.
         return draw(model, power, **how)
 
     monkeypatch.setattr(LikePeopleWide, "draw", noted)
-    with Engine(map=MAP) as engine:
+    with Engine(map=MAP, models="people=1+search=1") as engine:
         engine.search(START, "FRANCE", nodes=2_000)
-        assert PEOPLE_WIDE not in engine._believed(MAP).shares["TURKEY"]
     assert not drawn
     for search in SEARCHES:
         drawn.clear()
@@ -279,6 +277,31 @@ def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
     for _ in search.run(["FRANCE"], Budget(nodes=500)):
         pass
     assert {candidate.proposer for candidate in search.candidates("FRANCE")} == {path}
+
+
+def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: Path) -> None:
+    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+    file = str(write(tmp_path / "mine.npz", arrays))
+    scene = Scene(START, random.Random(1), {}, {}, seed=1)
+    for net, loaded in (("people", load_net("people")), (file, load_net(file))):
+        model, own = opened(scene)[f"{net}@0.3"], People(MAP, seed=1, net=loaded, temperature=0.3)
+        assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
+        likely = own.sets(START, "FRANCE", 1)[0][0]
+        plain, sharp = (opened(scene)[name].log_probability("FRANCE", likely) for name in (net, f"{net}@0.3"))
+        assert plain < sharp < 0
+        with Engine(map=MAP, proposers=f"{net}@0.3=4", models=f"{net}@0.3=1") as engine:
+            assert engine.search(START, "FRANCE", nodes=300).orders
+            assert engine._believed(MAP).likeliest("TURKEY") == f"{net}@0.3"
+    for name, said in (
+        ("dumbbot@0.5", "'dumbbot@0.5': only a net has a temperature"),
+        ("people@0.001", "a temperature is a number from 0.01 to 100"),
+        ("people@nan", "a temperature is a number from 0.01 to 100"),
+        ("people@hot", "'people@hot'; did you mean 'people'?"),
+        ("peeple@0.5", "'peeple'; did you mean 'people'?"),
+    ):
+        for setting in ("models", "proposers"):
+            with pytest.raises(BordeauxError, match=re.escape(said)):
+                Engine(map=MAP, **{setting: f"{name}=1"})
 
 
 def test_people_remember_what_was_seen() -> None:

@@ -14,12 +14,13 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import Game, read_games
-from bordeaux.search.beliefs import LEAST, PRIOR, Beliefs, shifted
+from bordeaux.policy.net import BUNDLED
+from bordeaux.search.beliefs import LEAST, PRIOR, Beliefs, heated, shifted
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PEOPLE = str(DATA / "human.jsonl.gz")
 MAP = Map.standard()
-LEARNT = ("people", "engines", "league")
+LEARNT = tuple(name for name in PRIOR if heated(name)[0] in BUNDLED)
 
 
 @pytest.fixture
@@ -116,7 +117,7 @@ def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
 
 def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(prior: ModuleType) -> None:
     games = prior.Games([made(prior, "game")])
-    slips = [prior.score(games, prior.Fit({"people": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
+    slips = [prior.score(games, prior.Fit({"people-wide": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
     expected = [math.log(((1 - s) * 0.01 + s / 8) / (1 - s + 10 * s / 8)) for s in (0.05, 0.5)]
     assert slips == pytest.approx(expected)
 
