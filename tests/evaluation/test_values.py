@@ -72,7 +72,8 @@ def test_a_search_has_chances_inside_and_tells_points(kind: str) -> None:
         deque(search.run([power], Budget(nodes=2_000)), maxlen=0)
         analysis = engine.examine(request)
     inside, outside = search.candidates(power), analysis.candidates(power)
-    assert inside and all(0 <= candidate.value < 4 for candidate in inside)
+    # A dropped set is estimated by its distance to the best one, which may be more than that one has.
+    assert inside and inside[0].value >= 0 and all(-1 < candidate.value < 4 for candidate in inside)
     assert [candidate.value * search.points for candidate in inside] == pytest.approx(
         [candidate.value for candidate in outside]
     )
