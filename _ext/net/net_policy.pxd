@@ -12,7 +12,7 @@ from bordeaux._ext.rules.structures cimport MAX_POWERS, Order, State
 cdef class NetPolicy(Chooser):
     cdef readonly Net net
     cdef readonly bint names
-    cdef readonly float temperature
+    cdef public float temperature
     cdef Looker look
     cdef Memory memory
     cdef const Record* record

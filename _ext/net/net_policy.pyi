@@ -9,13 +9,12 @@ from bordeaux._ext.rules.tables import Tables
 VECTORS: int
 
 class NetPolicy(Chooser):
+    temperature: float
     vectors: int
     @property
     def net(self) -> Net: ...
     @property
     def names(self) -> bool: ...
-    @property
-    def temperature(self) -> float: ...
     def __init__(
         self, tables: Tables, net: Net, names: bool = True, temperature: float = 1.0, seed: int = 0
     ) -> None: ...

@@ -111,8 +111,8 @@ PRIOR = {name: weight / sum(WEIGHTS.values()) for name, weight in WEIGHTS.items(
 
 
 class Models(dict[str, Model]):
-    """The models of the registry in a scene; those of files and with temperatures are opened when they are asked
-    for."""
+    """The models of the registry in a scene; those of files or with temperatures are opened when they are
+    asked for."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__({name: model(scene) for name, model in MODELS.items()})
@@ -121,10 +121,11 @@ class Models(dict[str, Model]):
 
     def __missing__(self, name: str) -> Model:
         net, temperature = heated(name)
+        shared = self[net] if net != name else None
         if is_file(net):
-            self[name] = LikeNet(self._scene, net, temperature)
-        elif issubclass(kind := MODELS.get(net, Model), LikePeople):
-            self[name] = kind(self._scene, temperature)
+            self[name] = LikeNet(self._scene, net, temperature, shared)
+        elif isinstance(shared, LikePeople):
+            self[name] = type(shared)(self._scene, temperature, shared)
         else:
             raise KeyError(name)
         if self._seed is not None:
@@ -150,9 +151,9 @@ def opened(scene: Scene) -> Models:
 
 def heated(name: str) -> tuple[str, float]:
     """A model's name without its temperature, and the temperature, 1 if the name has none."""
-    net, at, number = name.rpartition("@")
+    net, _, number = name.rpartition("@")
     try:
-        return (net, float(number)) if at else (name, 1.0)
+        return (net, float(number)) if net else (name, 1.0)
     except ValueError:
         return name, 1.0
 
@@ -164,19 +165,23 @@ def is_file(name: str) -> bool:
 
 def check_model(name: str) -> None:
     """Raise BordeauxError for the name of no model, for a file of a net that cannot be read, and for a
-    temperature that is out of range or of a model without one."""
-    given, (name, temperature) = name, heated(name)
-    if not COLDEST <= temperature <= HOTTEST:
-        raise BordeauxError(f"{quote(given)}: a temperature is a number from {COLDEST} to {HOTTEST:g}")
-    if is_file(name):
-        own_net(name)
-    elif given != name and not issubclass(MODELS.get(name, LikePeople), LikePeople):
-        raise BordeauxError(f"{quote(given)}: only a net has a temperature")
-    elif name not in MODELS:
+    temperature that is out of range, of a model that is no net, or not written in the shortest way."""
+    net, temperature = heated(name)
+    if is_file(net):
+        own_net(net)
+    elif net not in MODELS:
         known = ", ".join(MODELS)
         raise BordeauxError(
-            f"no model of play {quote(name)}{nearest(name, MODELS)} (known: {known}, or a .npz file)"
+            f"no model of play {quote(name)}{nearest(net, MODELS)} (known: {known}, or a .npz file)"
         )
+    elif net != name and not issubclass(MODELS[net], LikePeople):
+        raise BordeauxError(f"{quote(name)}: only a net has a temperature")
+    if not COLDEST <= temperature <= HOTTEST:
+        raise BordeauxError(f"{quote(name)}: a temperature is a number from {COLDEST} to {HOTTEST:g}")
+    # One model has one name, so that none has two shares.
+    shortest = net if temperature == 1 else f"{net}@{temperature:g}"
+    if name != shortest:
+        raise BordeauxError(f"{quote(name)}: write {shortest}")
 
 
 def idea_of(name: str) -> str | None:

@@ -86,7 +86,7 @@ def named(default: str | None, what: str) -> Any:
     return field(default=default, metadata={"what": what})
 
 
-MODELS = "+".join(f"{name}={weight:g}" for name, weight in WEIGHTS.items())
+BELIEVED = "+".join(f"{name}={weight:g}" for name, weight in WEIGHTS.items())
 """The models of play with their weights at the beginning, as a setting."""
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.001, 1000
@@ -203,7 +203,7 @@ class SearchConfig:
     policy: str | None = named(
         None, "a net in place of the one that self-play has taught: a name or a .npz file"
     )
-    models: str = named(MODELS, "models that the others may follow, with weights at the beginning")
+    models: str = named(BELIEVED, "models that the others may follow, with weights at the beginning")
     without: str = named("", "ideas of the search to leave out")
     learnt: LearntConfig = LearntConfig()
     paper: PaperConfig = PaperConfig()
@@ -250,7 +250,7 @@ class SearchConfig:
             self.models,
             f"weights from {LEAST_WEIGHT} to {MOST_WEIGHT}",
             _weight,
-            "league=2.5+people=1.4",
+            "league=2.5+people-wide@0.5=1.4",
         )
         for name in weights:
             check_model(name)

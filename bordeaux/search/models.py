@@ -354,28 +354,41 @@ NARROW = 8
 
 class LikePeople(Model):
     """Plays like people in recorded games, by a net trained on them; earlier orders are an input
-    (`bordeaux.policy.people`). A `temperature` below 1 prefers the orders that are probable anyway."""
+    (`bordeaux.policy.people`). A `temperature` below 1 prefers the orders that are probable anyway. Models of
+    one net share its work on a position: each but one is given that one as `shared`."""
 
     idea: ClassVar[str | None] = "people"
     net: ClassVar[str] = "people"
 
-    def __init__(self, scene: Scene, temperature: float = 1.0) -> None:
+    def __init__(self, scene: Scene, temperature: float = 1.0, shared: LikePeople | None = None) -> None:
         super().__init__(scene)
         self.temperature = temperature
+        self._shared = shared
         self._likeliest: dict[str, bytes] = {}
 
     @functools.cached_property
-    def _people(self) -> People:
-        """Made at first use, when its seed is drawn, so that searches without people are unaffected."""
-        seed = self.scene.random.getrandbits(64) if self._seed is None else self._seed
-        return People(
-            self.scene.position.map, temperature=self.temperature, seed=seed, net=self._weights()
+    def _net(self) -> People:
+        return (
+            People(self.scene.position.map, net=self._weights())
+            if self._shared is None
+            else self._shared._net
         )
+
+    @property
+    def _people(self) -> People:
+        """The net at the temperature of this model."""
+        self._net.chooser.temperature = self.temperature
+        return self._net
+
+    @functools.cached_property
+    def _chance(self) -> int:
+        """The state of the random generator. It begins with the first draw, so that searches without people
+        are unaffected."""
+        return self.scene.random.getrandbits(64) if self._seed is None else self._seed
 
     def reseed(self, seed: int) -> None:
         super().reseed(seed)
-        if "_people" in vars(self):
-            self._people.chooser.chance = seed
+        self._chance = seed
 
     def _weights(self) -> Net:
         return load_net(self.net)
@@ -386,7 +399,11 @@ class LikePeople(Model):
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         if not likeliest:
-            return self._people.draw(self.scene.position, power, self._memory)
+            people = self._people
+            people.chooser.chance = self._chance
+            drawn = people.draw(self.scene.position, power, self._memory)
+            self._chance = people.chooser.chance
+            return drawn
         if power not in self._likeliest:
             sets = self._people.sets(self.scene.position, power, 1, self._memory, beam=NARROW)
             self._likeliest[power] = sets[0][0] if sets else b""
@@ -414,7 +431,7 @@ class LikePeople(Model):
         return self.expected((as_bytes([code]), share) for code, share in every)
 
     def chooser(self) -> Chooser:
-        return People(self.scene.position.map, net=self._weights()).chooser
+        return People(self.scene.position.map, net=self._weights(), temperature=self.temperature).chooser
 
 
 class LikePeopleWide(LikePeople):
@@ -447,8 +464,10 @@ class LikeNet(LikePeople):
 
     idea = None
 
-    def __init__(self, scene: Scene, file: str, temperature: float = 1.0) -> None:
-        super().__init__(scene, temperature)
+    def __init__(
+        self, scene: Scene, file: str, temperature: float = 1.0, shared: LikePeople | None = None
+    ) -> None:
+        super().__init__(scene, temperature, shared)
         self._file = file
 
     def _weights(self) -> Net:

@@ -203,9 +203,9 @@ IDEA_OF: dict[str, str] = {"best-first": "best-first", FAST: "policy"}
 
 
 def proposer(name: str) -> Proposer:
-    """The proposer of a name, or of a net's file or temperature, which draws from it. Raises BordeauxError for
-    an unknown one, and for a file that cannot be read."""
-    if heated(name) != (name, 1.0) or is_file(name):
+    """The proposer of a name, or of a net's file or a net at a temperature, which draws from it. Raises
+    BordeauxError for an unknown one, and for a file that cannot be read."""
+    if heated(name)[0] != name or is_file(name):
         check_model(name)
         return partial(drawn, name)
     if name not in PROPOSERS:

@@ -113,7 +113,7 @@ def repeated(
 def fits(map: Map, orders: bytes) -> bool:
     """Whether a power's movement orders (bytes of codes) are consistent. Supports and convoys of own units
     are for their actual orders, and a convoyed army has an own fleet. No two units go to one place, none goes
-    to a place where another stays, and no two change places by land or sea. Help for others, and missing
+    to a place where another stays, and no two change places without a convoy. Help for others, and missing
     orders, are not checked."""
     return next(_at_odds(map, codes_in(orders)), None) is None
 
@@ -149,7 +149,7 @@ def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Ite
         moving = other is not None and kind_of(other) == OrderKind.MOVE
         if kind == OrderKind.MOVE:
             blocked = other is not None and not moving
-            if moving and not is_via(code) and not is_via(other):
+            if moving and not carried & {aim, province(unit_of(code))}:
                 blocked = province(target_of(other)) == province(unit_of(code))
             if aim in goals or blocked or (is_via(code) and province(unit_of(code)) not in carried):
                 yield i

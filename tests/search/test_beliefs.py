@@ -265,7 +265,10 @@ def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
 
 def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> None:
     whole, rest = prior_of(SearchConfig().ideas), prior_of(SearchConfig(without="people+forcing").ideas)
-    assert whole == pytest.approx(PRIOR) and {heated(model)[0] for model in {*PRIOR} - {*rest}} == {"people-wide", "engines"}
+    assert whole == pytest.approx(PRIOR) and {heated(model)[0] for model in {*PRIOR} - {*rest}} == {
+        "people-wide",
+        "engines",
+    }
     assert sum(rest.values()) == pytest.approx(1)
     assert all(rest[name] / rest[HOLD] == pytest.approx(PRIOR[name] / PRIOR[HOLD]) for name in rest)
     beliefs = Beliefs(MAP, rest)

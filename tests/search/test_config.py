@@ -147,7 +147,7 @@ def test_maxims_are_all_none_or_named() -> None:
         ({"proposers": ""}, "proposers must name one at least"),
         ({"proposers": "leage=3"}, "no proposer 'leage'; did you mean 'league'"),
         ({"proposers": "nowhere.npz=3"}, "nowhere.npz: No such file"),
-        ({"models": "league"}, "weights from 0.001 to 1000, as league=2.5+people=1.4, not 'league'"),
+        ({"models": "league"}, "weights from 0.001 to 1000, as league=2.5+people-wide@0.5=1.4, not 'league'"),
         ({"models": "league=0"}, "models are names with weights from"),
         ({"models": "league=-1"}, "models are names with weights from"),
         ({"models": "league=nan"}, "models are names with weights from"),

@@ -294,10 +294,14 @@ def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: P
             assert engine._believed(MAP).likeliest("TURKEY") == f"{net}@0.3"
     for name, said in (
         ("dumbbot@0.5", "'dumbbot@0.5': only a net has a temperature"),
+        ("best-first@0.5", "'best-first@0.5'"),
+        ("@0.5", "'@0.5'"),
+        ("people@1", "'people@1': write people"),
+        ("people@.50", "'people@.50': write people@0.5"),
         ("people@0.001", "a temperature is a number from 0.01 to 100"),
         ("people@nan", "a temperature is a number from 0.01 to 100"),
         ("people@hot", "'people@hot'; did you mean 'people'?"),
-        ("peeple@0.5", "'peeple'; did you mean 'people'?"),
+        ("peeple@0.5", "'peeple@0.5'; did you mean 'people'?"),
     ):
         for setting in ("models", "proposers"):
             with pytest.raises(BordeauxError, match=re.escape(said)):
@@ -338,7 +342,7 @@ def test_models_that_are_seeded_anew_draw_as_at_first(tmp_path: Path) -> None:
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     path = str(write(tmp_path / "mine.npz", arrays))
     # A power's search is one of its own: without it there is nothing to draw from.
-    names = [name for name in (*MODELS, path) if name != SEARCH]
+    names = [name for name in (*MODELS, path, "people@0.5", "people@2", f"{path}@0.5") if name != SEARCH]
     models, late = (
         opened(Scene(START, random.Random(1), {}, {})),
         opened(Scene(START, random.Random(2), {}, {})),

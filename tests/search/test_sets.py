@@ -91,7 +91,9 @@ BOARD = Position.from_json({"name": "S1902M", "units": UNITS, "centers": {"ENGLA
         # A chain, and a place that is left.
         ("A WAL - LON, A LON - YOR", True),
         ("A WAL - LON, A LON - WAL VIA, F ENG C A LON - WAL", True),
+        ("A WAL - LON, A LON - WAL, F ENG C A LON - WAL", True),
         ("A WAL - LON, A LON - WAL", False),
+        ("A WAL - LON, A LON - WAL, F ENG H", False),
         ("A LON - BEL VIA, F NTH C A LON - HOL", False),
         ("A LON - BEL VIA, F NTH H", False),
         ("F NTH S A LON - BEL, A LON H", False),
