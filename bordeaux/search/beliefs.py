@@ -121,10 +121,11 @@ class Models(dict[str, Model]):
 
     def __missing__(self, name: str) -> Model:
         net, temperature = heated(name)
-        shared = self[net] if net != name else None
+        model = self[net] if net != name else None
+        shared = model if isinstance(model, LikePeople) else None
         if is_file(net):
             self[name] = LikeNet(self._scene, net, temperature, shared)
-        elif isinstance(shared, LikePeople):
+        elif shared is not None:
             self[name] = type(shared)(self._scene, temperature, shared)
         else:
             raise KeyError(name)

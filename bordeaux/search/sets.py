@@ -149,7 +149,7 @@ def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Ite
         moving = other is not None and kind_of(other) == OrderKind.MOVE
         if kind == OrderKind.MOVE:
             blocked = other is not None and not moving
-            if moving and not carried & {aim, province(unit_of(code))}:
+            if other is not None and moving and not carried & {aim, province(unit_of(code))}:
                 blocked = province(target_of(other)) == province(unit_of(code))
             if aim in goals or blocked or (is_via(code) and province(unit_of(code)) not in carried):
                 yield i

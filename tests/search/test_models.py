@@ -21,7 +21,7 @@ from bordeaux.policy.people import People
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SEARCHES
+from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import (
     BLIND,
@@ -305,7 +305,7 @@ def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: P
     ):
         for setting in ("models", "proposers"):
             with pytest.raises(BordeauxError, match=re.escape(said)):
-                Engine(map=MAP, **{setting: f"{name}=1"})
+                SearchConfig().changed({setting: f"{name}=1"})
 
 
 def test_people_remember_what_was_seen() -> None:
