@@ -134,11 +134,11 @@ def cold_sets(chooser: NetPolicy, packed: Packed) -> list[list[int]]:
 
 def test_the_response_is_the_best_against_what_is_believed() -> None:
     """With cold nets everybody is sure, so that each power has one sample of the others and two sets."""
-    mind: Mind = ([(ENGINES, 1, COLD), (PEOPLE, 1, COLD)], [(ENGINES, 1.0, COLD)], 3, 1, -1, 0)
+    mind: Mind = ([(PEOPLE, 1, COLD), (ENGINES, 1, COLD)], [(PEOPLE, 1.0, COLD)], 3, 1, -1, 0)
     value = prospect_value(MAP)
     raw = self_play(mind).play(START, [bytes(POWERS)], [3], [1901])
     _, played = phases(raw)[0]
-    nets = [NetPolicy(MAP.tables, load_net(name), True, COLD) for name in ("engines", "people")]
+    nets = [NetPolicy(MAP.tables, load_net(name), True, COLD) for name in ("people", "engines")]
     expected, proposed = (cold_sets(net, START) for net in nets)
     changed = sure = 0
     for power in range(POWERS):
