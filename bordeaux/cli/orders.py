@@ -484,18 +484,20 @@ def print_found(
 
 def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> None:
     """Print the results of a search of at most `time` seconds (None: no limit) as they are found."""
-    shown: dict[str, tuple[Line, int]] = {}
+    shown: dict[str, tuple[tuple[str, ...], float, int]] = {}
     # Where the lines go to a terminal they show themselves how the search gets on.
     with waiting("searching", time, shown=not sys.stdout.isatty()):
         for analysis in analyses:
             for power in analysis.changed:
                 answer = analysis.answers[power]
                 if answer.lines:
-                    shown[power] = answer.lines[0], answer.nodes
-                    print_info(answer, 1, answer.lines[0], as_json)
+                    line = answer.lines[0]
+                    shown[power] = line.orders, line.value, answer.nodes
+                    print_info(answer, 1, line, as_json)
     for power, answer in analysis.answers.items():
         for rank, line in enumerate(answer.lines, start=1):
-            if rank > 1 or (line, answer.nodes) != shown.get(power):
+            # Chances are measured at the end, so that a line that was told differs in them.
+            if rank > 1 or (line.orders, line.value, answer.nodes) != shown.get(power):
                 print_info(answer, rank, line, as_json)
         if as_json:
             print_json({"power": power, "bestorders": list(answer.orders)})

@@ -22,7 +22,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def found(position: Position, power: str, partner: str, seed: int = 0, **options: Any) -> list[Bargain]:
-    with Engine(seed=seed, without=["league"]) as engine:
+    with Engine(seed=seed) as engine:
         return bargains(engine, position, power, partner, **options)
 
 
@@ -157,7 +157,7 @@ def test_any_map() -> None:
     # So early a deal gains little more than what must be sure of it: with some seeds none is found.
     deals = []
     for seed in range(4):
-        with Engine(seed=seed, without=["league"]) as engine:
+        with Engine(seed=seed) as engine:
             deals += bargains(engine, start, first, second, nodes=12_000)
     assert deals
     assert all(min(deal.gain_ours, deal.gain_theirs) >= LEAST for deal in deals)
