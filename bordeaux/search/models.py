@@ -395,7 +395,10 @@ class LikePeople(Model):
 
     @functools.cached_property
     def _memory(self) -> Memory | None:
-        return memory_of(self.scene.position, self.scene.seen)
+        # The net begins anew with another memory, so that models of one net have one.
+        return (
+            memory_of(self.scene.position, self.scene.seen) if self._shared is None else self._shared._memory
+        )
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         if not likeliest:

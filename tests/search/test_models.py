@@ -317,6 +317,11 @@ def test_people_remember_what_was_seen() -> None:
         for seen in ({}, beliefs.seen)
     )
     assert plain != knowing
+    # Models of one net take turns at it, and its work on a position lasts as long as the memory is the same.
+    both = opened(Scene(fall, random.Random(1), {}, {}, seen=beliefs.seen))
+    sharp, plain_net = both["people@0.5"], both["people"]
+    assert isinstance(sharp, LikePeople) and isinstance(plain_net, LikePeople)
+    assert sharp._memory is plain_net._memory is not None and sharp._net is plain_net._net
 
 
 def test_in_winter_what_is_due_is_foreseen_together() -> None:
