@@ -9,50 +9,35 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
+from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
-from bordeaux.openings.guide import Guide, sound
+from bordeaux.openings.guide import Guide
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
-from bordeaux.search.advice import BESIDE, advised_order, with_sound_sets
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.analysis import (
-    CHANCE_SAMPLES,
-    LEAST_SAMPLES,
-    Analysis,
-    Chances,
-    Found,
-    Line,
-    Search,
-    against_whom,
-    answer,
-    chances,
-    first_answers,
-    joint_orders,
-    reasoned,
-    search_of,
-    seconds_of_a_line,
-    with_expected,
-)
+from bordeaux.search.analysis import Analysis, Found, complete, first_answers, reasons, with_expected
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
+from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
-from bordeaux.search.paper import MovementSearch, SetPools, paper_search
+from bordeaux.search.paper import AdjustmentSearch, MovementSearch, SetPools, paper_search
 from bordeaux.search.paper.state import Rendezvous
-from bordeaux.search.sets import Mixture, from_orders
+from bordeaux.search.sets import from_orders
+from bordeaux.search.settle import Line, Measure, settle
 from bordeaux.search.task import MOST_THREADS, Limit, Options, Request, SearchTask, task_of
 
 if TYPE_CHECKING:
@@ -60,14 +45,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
-#: Nodes of the check of a book's orders before they are played.
+#: Nodes of a search whose expectation checks a book's orders before they are played.
 GLANCE = 700
-#: What an answer takes besides the chances of its lines, and an explanation for each order, in lines.
-TOLD, EXPLAINED = 5, 2
+#: The share of the limit in which candidates are found, and samples that value the first of them.
+FINDING, FEW = 0.5, 8
 
-#: The share of a limit in time in which the pace of these is measured.
-MEASURED = 0.02
-
+Search = LearntSearch | MovementSearch | AdjustmentSearch
+"""A search for candidates of any kind."""
 Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
 """A position with the predictions of a search: what powers play that search, and what others choose among."""
 
@@ -185,59 +169,28 @@ class Engine:
         people = People(position.map, temperature=temperature, net=load_net(WIDE))
         return people.sets(position, power, count, memory_of(position, self._believed(position.map).seen))
 
-    def recommended(self, answer: Found) -> Found:
-        """An answer with the line that is advised first and as its orders; see `advised`."""
-        return self.advised(answer)[0]
+    def lines(
+        self,
+        position: Position,
+        power: str,
+        sets: Iterable[Iterable[str | Order]],
+        **options: Unpack[Options],
+    ) -> list[Line]:
+        """Any sets of a power as lines, best first, each once: valued as those of an answer are, so that a set
+        has the same value in both. `options` are as for `search`. Illegal orders are left out, and units
+        without an order hold. Raises MapError for an unknown power, and OrderError for unreadable orders."""
+        power = position.map.power(power)
+        measure = self.measure(Request(position, (power,), **options))
+        codes = [from_orders(position, power, orders) for orders in sets]
+        return measure.lines(complete(position, power, codes_in(orders)) for orders in codes)
 
-    def advised(self, answer: Found) -> tuple[Found, list[Chances]]:
-        """An answer with its lines as they are advised, the first one as its orders, and the chances of each
-        (`chances`).
-
-        Of a search, sets that are as good as the best one within the error of their shares are told apart by
-        `bordeaux.search.advice`. Of a book the line with the largest weight comes first among those that lose
-        nothing at once; few games count less (`Guide.trust`).
-        """
-        listed = len(answer.lines)
-        answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
-        promised = chances(answer, self.others(answer), self.seed)
-        if not answer.orders or not answer.lines:
-            return answer, promised
-        order = self._by_book(answer) if answer.book else advised_order(answer, promised)[:listed]
-        lines = tuple(answer.lines[place] for place in order)
-        best = answer._replace(orders=lines[0].orders, value=lines[0].value, lines=lines)
-        if best.terms and best.orders != answer.orders and best.position is not None:
-            best = reasoned(best.position, best, self.task(Request(best.position)).evaluator())
-        return best, [promised[place] for place in order]
-
-    def _by_book(self, answer: Found) -> list[int]:
-        """The places of a book's lines as they are advised."""
-        trust: dict[tuple[str, ...], tuple[float, float]] = {}
-        if self._guide is not None and answer.position is not None:
-            trust = self._guide.trust(answer.position, answer.power)
-        weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
-        ranked = sorted(range(len(weights)), key=lambda place: weights[place], reverse=True)
-        first = next((k for k in ranked if self._sound(answer, answer.lines[k])), 0)
-        return [first, *(place for place in ranked if place != first)]
-
-    def _sound(self, answer: Found, line: Line) -> bool:
-        """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
-        position = answer.position
-        if line.orders == answer.orders or position is None:
-            return True
-        return sound(position, answer.power, line.orders, self.glanced(position))
-
-    def others(self, answer: Found) -> tuple[bytes, ...]:
-        """Joint orders of the others in an answer's position, against which chances are measured: its own,
-        or, after a book answer, which has none, what people play."""
-        position = answer.position
-        if answer.against or position is None:
-            return answer.against
-        return joint_orders(self._played(position), answer.power, CHANCE_SAMPLES, self.seed)
-
-    def _played(self, position: Position) -> dict[str, Mixture]:
-        """The sets that people play for each power that must give orders."""
-        owing = position.orderable()
-        return {power: dict(self._people(position, power, MOST_SETS)) for power in owing if owing[power]}
+    def measure(self, request: Request) -> Measure:
+        """What values sets of the first power of a request. Raises PositionError for a finished game."""
+        position = request.position
+        if position.phase.kind == "-":
+            raise PositionError("the game is over: there are no orders to value")
+        task = self.task(request)
+        return Measure(task, request.powers[0], Expectation(task), self.threads)
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
         """The marginal probability of each order of a power's set under the net of people; near 0 it is
@@ -254,9 +207,8 @@ class Engine:
     def warm_up(self, position: Position) -> None:
         """Start the workers and read the nets that a search of a position needs, and wait until they are
         ready, so that a later search has its whole time."""
-        if self.explain and position.phase.kind != "-":
+        if position.phase.kind != "-":
             load_net(WIDE)
-            seconds_of_a_line(position)
         if self.processes > 1 and position.phase.kind == "M":
             self._crew(position.map).wait()
 
@@ -348,103 +300,125 @@ class Engine:
             return
         opened = dict[str, Found]()
         if self._guide is not None and not request.given and not request.agreements:
-            opened = self._guide.answers(request, partial(self._glance, budget), budget.seconds)
+            opened = self._guide.answers(request, self._glance, budget.seconds)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
-        answers_so_far = (
-            first_answers(position, rest, task.evaluator(), task.bonds, self.seed, budget.seconds()) | opened
-        )
+        answers_so_far = first_answers(position, rest, task.bonds, self.seed, budget.seconds()) | opened
         answers_so_far = {power: answers_so_far[power] for power in powers}
         yield Analysis(answers_so_far, powers)
-        for answers, finished in self._searched(task, rest, budget, request):
+        measures = dict[str, Measure]()
+        for answers in self._searched(task, rest, budget, request, measures):
             changed = tuple(
                 power for power in answers if answers[power].orders != answers_so_far[power].orders
             )
             answers_so_far = {**answers_so_far, **answers}
-            yield Analysis(answers_so_far, changed, finished is not None, finished)
+            if changed:
+                yield Analysis(answers_so_far, changed)
+        yield Analysis(answers_so_far, tuple(powers), True, measures)
 
     def glanced(self, position: Position) -> Searched:
         """The expectations of the short search that checked the book's orders: empty if another position or
         none was checked last."""
         return {} if self._guide is None else self._guide.searched(position)
 
-    def _glance(self, budget: Budget, position: Position) -> Searched:
-        """The expected sets of all powers from a short search, its own lines and those of other models, in at
-        most half of the time. Values are 0, as so short a search gives no reliable ones."""
-        tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        search = search_of(self.task(Request(position)))
-        deque(search.run(position.map.powers, tiny), maxlen=0)
-        # So few nodes tell nothing of what the others choose.
-        self._foretold = position, search.pools() if isinstance(search, MovementSearch) else {}, {}
+    def _glance(self, position: Position) -> Searched:
+        """The expected sets of all powers, without a search, for the check of a book's orders."""
+        expectation = Expectation(self.task(Request(position)), GLANCE)
+        self._foretold = position, {}, {}
         return {
-            power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
+            power: [
+                (texts(position.map, orders), 0.0, share) for orders, share in expectation.forecast(power)
+            ]
             for power in position.orderable()
         }
 
     def _searched(
-        self, task: SearchTask, powers: Sequence[str], budget: Budget, request: Request
-    ) -> Iterator[tuple[dict[str, Found], Search | None]]:
-        """The answers of a search: that of a power whenever its best set has changed, and at the end those of
-        all, with the search."""
+        self,
+        task: SearchTask,
+        powers: Sequence[str],
+        budget: Budget,
+        request: Request,
+        measures: dict[str, Measure],
+    ) -> Iterator[dict[str, Found]]:
+        """The answer for a power whenever it has been improved, and at the end those of all; enters the
+        measures of the powers. Candidates of a search are found first, then settled."""
         position = task.position
         # Goals raise the altitudes of the evaluation. Only the paper's search uses it.
-        samples = self._reserved(position, powers, request.lines, budget)
         raising = "metamap" in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
+        expectation = Expectation(task, budget.size)
+        measures |= {power: Measure(task, power, expectation, self.threads) for power in powers}
+        spent = expectation.nodes + sum(goal.nodes for goal in goals.values())
+
+        def found(power: str, lines: Sequence[Line]) -> Found:
+            best, own = lines[0], goals.get(power, Goals())
+            shown = tuple(lines[: request.lines])
+            return Found(
+                power,
+                best.orders,
+                best.value,
+                shown,
+                budget.used,
+                budget.seconds(),
+                measures[power].depth,
+                goals=own.regions,
+                position=position,
+            )
+
+        budget.used = spent
+        finding = budget.part(FINDING)
+        search: Search
         with self._meet(task, powers, budget) as rendezvous:
-            search = paper_search(task, rendezvous) if rendezvous else search_of(task, self.threads)
-            for changed in search.run(powers, budget):
-                if changed in powers:
-                    answered = answer(position, changed, search, budget.seconds(), request.lines)
-                    yield {changed: answered}, None
-            last = {}
-            people = self._played(position) if self.explain else {}
-            # What is given or agreed binds the others, and the search alone knows it.
-            free = "people" in self.config.ideas and not request.given and not request.agreements
-            others = people if free else {}
-            # Nobody has moved yet: what people open with is better known than any search.
-            opening = others if position.phase == position.map.start_phase else {}
-            for power in powers:
-                own = goals.get(power, Goals())
-                answered = answer(position, power, search, budget.seconds(), request.lines)
-                last[power] = answered._replace(goals=own.regions, nodes=answered.nodes + own.nodes)
-                if self.explain:
-                    # Draws what the others may play, as nothing must before the search is over.
-                    evaluation, rules = task.evaluator(), request.rules
-                    if opening:
-                        against = joint_orders(opening, power, samples, self.seed)
-                    else:
-                        against = against_whom(search, power, others, samples, self.seed)
-                    told = with_expected(position, last[power], search, evaluation, rules, opening)
-                    told = told._replace(against=against)
-                    told = reasoned(position, told, evaluation, rules) if self.reasons else told
-                    last[power] = with_sound_sets(told, search, people.get(power, {}))
-        self._foretell(position, search)
-        yield last, search
+            if self.config.search == PAPER:
+                search = paper_search(task, rendezvous)
+            else:
+                search = LearntSearch(task, expectation)
+            for power in search.run(powers, finding):
+                if power in powers and (sets := search.sets(power)):
+                    yield {power: found(power, measures[power].lines(sets[:1], FEW))}
+            budget.used = spent + search.nodes
+        last = {}
+        owing = [power for power in powers if power in measures and search.sets(power)]
+        for number, power in enumerate(owing):
+            measure, part = measures[power], budget.part(1 / (len(owing) - number))
+            before = measure.nodes
+            for lines in settle(
+                measure,
+                search.sets(power),
+                search.proved(power),
+                part,
+                task.sound(power),
+                alone=self.config.search == PAPER,
+            ):
+                last[power] = found(power, lines)
+                yield {power: last[power]}
+            budget.used += measure.nodes - before
+        self._foretell(position, search, expectation)
+        for power in powers:
+            if power not in last:
+                last[power] = Found(
+                    power,
+                    (),
+                    expected_shares(position)[power],
+                    (),
+                    budget.used,
+                    budget.seconds(),
+                    position=position,
+                )
+            elif self.explain:
+                told = with_expected(position, last[power], expectation)
+                if self.reasons:
+                    told = told._replace(effects=reasons(measures[power], told.lines[0].codes))
+                last[power] = told
+        yield last
 
-    def _reserved(self, position: Position, powers: Sequence[str], lines: int, budget: Budget) -> int:
-        """Keep time for what an engine with ``explain=True`` tells after a search, which is mostly the
-        chances of lines; returns how many samples these have time for."""
-        if not self.explain or budget.time is None:
-            return CHANCE_SAMPLES
-        owing = position.orderable()
-        sets = sum(
-            lines + BESIDE + TOLD + EXPLAINED * (1 + len(owing[power])) * self.reasons
-            for power in powers
-            if owing.get(power)
-        )
-        # Long enough to notice that others use this processor too.
-        wanted = sets * seconds_of_a_line(position, MEASURED * budget.time)
-        kept = budget.reserve(wanted)
-        return max(LEAST_SAMPLES, round(CHANCE_SAMPLES * min(1.0, kept / wanted))) if sets else CHANCE_SAMPLES
-
-    def _foretell(self, position: Position, search: Search) -> None:
+    def _foretell(self, position: Position, search: Search, expectation: Expectation) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
         if isinstance(search, LearntSearch) and position.phase.kind == "M":
-            self._foretold = position, {}, search.choices
+            self._foretold = position, {}, expectation.choices
         elif isinstance(search, MovementSearch):
             # A power that searches plays from its pool.
             self._foretold = position, search.pools(), {}
@@ -453,16 +427,12 @@ class Engine:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
         searched in this process, without the book and without regional goals, and the engine does not
         remember it. In a finished game nothing is searched, as by `analyse`. Raises what `analyse` raises."""
-        task, budget = self.task(request), Budget(*request.limit)
-        if request.position.phase.kind == "-":
-            return _of_finished_game(request)
-        search = search_of(task, self.threads)
-        deque(search.run(request.powers, budget), maxlen=0)
-        answers = {
-            power: answer(request.position, power, search, budget.seconds(), request.lines)
-            for power in request.powers
-        }
-        return Analysis(answers, request.powers, True, search)
+        guide, foretold = self._guide, self._foretold
+        self._guide = None
+        try:
+            return deque(self.analyse(request), maxlen=1).pop()
+        finally:
+            self._guide, self._foretold = guide, foretold
 
     def pools(self, request: Request, *, decide: bool = True) -> SetPools:
         """The pools of sets that the search of the paper finds for the powers of a request in a movement

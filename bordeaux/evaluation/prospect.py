@@ -6,11 +6,9 @@ from __future__ import annotations
 import functools
 import io
 import json
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,16 +22,11 @@ from bordeaux.formats.source import read_arrays
 
 __all__ = [
     "CALM",
-    "DRAWN",
     "FORMAT",
     "MOST_CHANCE",
-    "ODDS_OF_LINE",
-    "ODDS_OF_SOLO",
-    "Curve",
     "Prospects",
     "Weights",
     "compiled",
-    "curve_of",
     "expected_shares",
     "known_weights",
     "knows_names",
@@ -48,12 +41,6 @@ MOST_CHANCE = 0.99
 CALM = 0.8
 """The power to which shares are raised before they are shown, which draws them to even ones. Fitted to games
 (docs/search.md)."""
-ODDS_OF_LINE, ODDS_OF_SOLO = 0.8, 0.6
-"""The odds of a line's share and of its solo against those that are measured: the best of many sets looks
-better than it is, and the others do not play as the power expects. Fitted to games (docs/search.md)."""
-DRAWN = 150
-"""Runs of other seeds expect other orders of the others. The means of their samples differ as if each run had
-expected one of so many joint orders at random (docs/search.md)."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -132,20 +119,23 @@ known_weights = functools.cache(load_weights)
 
 
 @functools.cache
-def prospect_value(map: Map, path: str | None = None, scale: float | None = None) -> Prospect:
+def prospect_value(
+    map: Map, path: str | None = None, scale: float | None = None, *, solos: bool = False
+) -> Prospect:
     """The compiled prospect of a map: a `Valuer` for rollouts. Weights are those of a file, or the bundled
     ones. A whole share is `scale` points, by default those of the weights, which make them points of the
-    hand-made evaluation. Raises BordeauxError if they are damaged."""
-    return compiled(map, known_weights(path), scale)
+    hand-made evaluation; with `solos` it is the probability of a solo that is so many points. Raises
+    BordeauxError if they are damaged."""
+    return compiled(map, known_weights(path), scale, solos=solos)
 
 
-def compiled(map: Map, weights: Weights, scale: float | None = None) -> Prospect:
+def compiled(map: Map, weights: Weights, scale: float | None = None, *, solos: bool = False) -> Prospect:
     """Weights laid out for a map: those with names for the standard map, the general ones for others.
-    `scale` is as for `prospect_value`."""
+    `scale` and `solos` are as for `prospect_value`."""
     named = knows_names(map)
     rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
     year, points = map.start_phase.year, float(weights.header["scale"]) if scale is None else scale
-    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, points)
+    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, points, solos)
 
 
 def knows_names(map: Map) -> bool:
@@ -156,52 +146,6 @@ def knows_names(map: Map) -> bool:
 def _places(map: Map) -> tuple[object, ...]:
     """The places that names refer to, in the order of the tables."""
     return map.powers, map.homes, map.centres, [(place.kind, place.name) for place in map.locations]
-
-
-class Curve(NamedTuple):
-    """The chances of one power as people are shown them: every share of the result is raised to the power of
-    `CALM`, and their sum is 1 again. `rest` is the sum over the others, if they shared out the whole result
-    as they do in a position; for lines it is larger (`ODDS_OF_LINE`)."""
-
-    rest: float
-
-    def of(self, share: float) -> float:
-        """The calibrated chance for an expected share of the power."""
-        share = min(max(share, 0.0), 1.0)
-        own, others = share**CALM, self.rest * (1 - share) ** CALM
-        return own / (own + others)
-
-    @staticmethod
-    def of_solo(chance: float) -> float:
-        """The calibrated chance of a solo after a line for the one that is expected."""
-        return ODDS_OF_SOLO * chance / (1 - (1 - ODDS_OF_SOLO) * chance)
-
-    def error(self, samples: Sequence[float]) -> float:
-        """The standard error of the calibrated mean of some samples, at least two."""
-        mean, error = fmean(samples), _error(samples)
-        return (self.of(mean + error) - self.of(mean - error)) / 2
-
-    def lead(self, mine: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
-        """How far the calibrated mean of some samples is ahead of that of others, and the standard error of
-        it. Both are expected shares over the same chances, at least two."""
-        ahead = [own - than for own, than in zip(mine, theirs, strict=True)]
-        mean, doubt = fmean(ahead), _error(ahead)
-        lead = self.of(fmean(mine)) - self.of(fmean(theirs))
-        return lead, doubt * (lead / mean if mean else 1.0)
-
-
-def _error(samples: Sequence[float]) -> float:
-    """The standard error of a mean: that of its samples, and the difference between runs."""
-    return stdev(samples) * math.sqrt(1 / len(samples) + 1 / DRAWN)
-
-
-def curve_of(position: Position, power: str) -> Curve:
-    """The curve of a power for results that are expected after lines in a position."""
-    shares, _ = prospect_value(position.map).judged(position.packed)
-    number = position.map.powers.index(power)
-    others = _calibrated(share for other, share in enumerate(shares) if other != number)
-    left = max(1 - shares[number], 0.0) ** CALM
-    return Curve((sum(others) / left if left and sum(others) else 1.0) / ODDS_OF_LINE)
 
 
 def _calibrated(shares: Iterable[float]) -> list[float]:

@@ -12,7 +12,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
+from bordeaux.board.code import (
+    as_bytes,
+    codes_in,
+    destination_of,
+    in_order,
+    kind_of,
+    make_code,
+    target_of,
+    unit_of,
+)
 from bordeaux.board.errors import BordeauxError, OrderError, nearest, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
@@ -20,7 +29,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
-from bordeaux.search.sets import from_orders
+from bordeaux.search.sets import fits, from_orders, in_full, mended
 
 __all__ = ["KINDS", "LIKELY", "PARTNERS", "REDRAWN", "Agreement", "Bond", "Bonds", "agreed"]
 
@@ -309,6 +318,19 @@ class Bonds:
                 if not there and self.position.phase.kind != "A":
                     codes.append(promised)
         return as_bytes(codes)
+
+    def sound(self, power: str, orders: bytes) -> bytes:
+        """A set of a power made playable: it keeps the power's agreements, and movement orders are consistent
+        and one for each unit, which holds if it has none."""
+        word, position = self.own(power), self.position
+        kept = self.kept(orders, word) if word else orders
+        if position.phase.kind != "M":
+            return in_order(codes_in(kept))
+        if len(codes_in(kept)) < len(position.units_of(power)):
+            kept = as_bytes(in_full(position, power, kept).values())
+        if not fits(position.map, kept):
+            kept = mended(position.map, kept, {code for bond in word for code in bond.promised.values()})
+        return in_order(codes_in(kept))
 
     def _instead(self, code: int) -> int:
         kind = self.position.phase.kind

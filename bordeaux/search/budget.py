@@ -1,21 +1,17 @@
-"""The limit of a search (seconds, nodes, or both, whichever is reached first), and its parts."""
+"""The limit of a search (seconds, nodes of a search, or both, whichever is reached first), and its parts."""
 
 from __future__ import annotations
 
 import math
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from bordeaux._ext.search.contest import Contest
 from bordeaux.search.task import Limit
 
-__all__ = ["Allotment", "Budget"]
+__all__ = ["Budget"]
 
 #: Seconds reserved for the last candidates and the return of the answer.
 RESERVE = 0.004
-#: The largest share of a limit that work after the search may have.
-MOST_RESERVED = 0.4
 #: Limits from which on a search is large.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
 #: Nodes from which on pools grow with the limit.
@@ -29,9 +25,9 @@ ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 class Budget:
     """A limit in seconds or nodes, as progress from 0 to 1.
 
-    A node is one adjudication with one evaluation. `stop` is called periodically, from the thread of the
-    search, to end the search before its limit. Raises BordeauxError unless at least one limit is given and
-    both are positive and finite.
+    A node is one adjudication with one evaluation. `used` counts them. `stop` is called periodically, from
+    the thread of the search, to end the search before its limit. Raises BordeauxError unless at least one
+    limit is given and both are positive and finite.
     """
 
     def __init__(
@@ -42,10 +38,18 @@ class Budget:
     ) -> None:
         Limit(time, nodes).check()
         self.begun = clock.perf_counter()
-        self.nodes = nodes
+        self.nodes: float | None = nodes
         self.stop = stop
         self.used = 0
         self.time = None if time is None else max(time - RESERVE, time / 2)
+
+    def part(self, share: float = 1.0) -> Budget:
+        """A share of what is left, from now on, with a count of nodes of its own."""
+        part = object.__new__(Budget)
+        part.begun, part.stop, part.used = clock.perf_counter(), self.stop, 0
+        part.nodes = None if self.nodes is None else share * max(0.0, self.nodes - self.used)
+        part.time = None if self.time is None else share * max(0.0, self.time - self.seconds())
+        return part
 
     @property
     def roomy(self) -> bool:
@@ -72,15 +76,6 @@ class Budget:
         by_nodes = math.inf if self.nodes is None else self.nodes / ROUND_NODES
         return 1 + int(min(by_time, by_nodes))
 
-    def reserve(self, seconds: float) -> float:
-        """Keep seconds of a limit in time for work after the search, `MOST_RESERVED` of it at most; returns
-        those that were kept."""
-        if self.time is None:
-            return 0.0
-        kept = min(seconds, MOST_RESERVED * self.time)
-        self.time -= kept
-        return kept
-
     def seconds(self) -> float:
         """Seconds since the search began."""
         return clock.perf_counter() - self.begun
@@ -89,52 +84,11 @@ class Budget:
         """The used share of the limit; 1 or more when it is reached or the search was stopped."""
         if self.stop is not None and self.stop():
             return math.inf
-        by_nodes = self.used / self.nodes if self.nodes else 0.0
+        by_nodes = 0.0 if self.nodes is None else self.used / self.nodes if self.nodes else 1.0
         if self.time is None:
             return by_nodes
-        return max(by_nodes, self.seconds() / self.time)
+        return max(by_nodes, self.seconds() / self.time if self.time else 1.0)
 
     def over(self, share: float = 1.0) -> bool:
         """Whether this share of the limit is used."""
         return self.progress() >= share
-
-
-@dataclass(frozen=True)
-class Allotment:
-    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` gives the used share of the
-    whole, `size` the approximate number of nodes of the whole."""
-
-    spent: Callable[[], float]
-    size: float
-    begin: float = 0.0
-    end: float = 1.0
-
-    @classmethod
-    def whole(cls, budget: Budget, contest: Contest) -> Allotment:
-        """All of a budget, of which a contest counts the nodes."""
-
-        def spent() -> float:
-            budget.used = contest.nodes
-            return budget.progress()
-
-        return cls(spent, budget.size)
-
-    @property
-    def nodes(self) -> float:
-        """The approximate number of nodes of the part."""
-        return max(0.0, self.size * (self.end - self.begin))
-
-    def progress(self) -> float:
-        """The used share of the part: 0 to 1, and more when it is over."""
-        if self.end <= self.begin:
-            return 1.0
-        return (self.spent() - self.begin) / (self.end - self.begin)
-
-    def over(self) -> bool:
-        """Whether the part is used."""
-        return self.progress() >= 1
-
-    def left(self, share: float = 1.0) -> Allotment:
-        """A share of the rest of the part, from now on."""
-        now = max(self.begin, min(self.spent(), self.end))
-        return Allotment(self.spent, self.size, now, now + share * (self.end - now))

@@ -23,8 +23,9 @@ from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
+from bordeaux.search.sets import mended
 
-__all__ = ["SURE", "Forcing", "Orders", "Planner", "Stakes", "deciding_goals"]
+__all__ = ["SURE", "Forcing", "Orders", "Planner", "Stakes", "deciding_goals", "winning_tries"]
 
 Orders = dict[int, int]
 """Order codes by the province of the unit."""
@@ -279,6 +280,51 @@ def _in_reach(position: Position, power: str) -> set[str]:
     for codes in packed.legal()[map.powers.index(power)].values():
         places |= {part.goal for code in codes if (part := parts(code, province_of)).kind == OrderKind.MOVE}
     return {name for name in map.centres if map.province(name).index in places}
+
+
+#: A power that lacks so few centres tries to win at once; of the ways to do so, so many are considered.
+LACKING, WAYS = 2, 12
+
+
+def winning_tries(position: Position, power: str, usual: bytes) -> list[bytes]:
+    """Sets with which a power wins in a Fall movement if nobody stops it: attacks on the centres that it
+    lacks, with all help. The other units keep their `usual` orders, or hold. None for a power that lacks more
+    than two centres, and where too few are in reach."""
+    map = position.map
+    lacking = map.majority - position.owners.count(power)
+    if (position.phase.season, position.phase.kind) != ("F", "M") or not 0 < lacking <= LACKING:
+        return []
+    planner = Planner(position, power, Goal(power, True, map.majority))
+    rest = planner.prover.by_unit(codes_in(usual))
+    ways = []
+    for centres in itertools.combinations(planner.targets(), lacking):
+        moves = [[move for move in planner.moves_to(centre) if not move[0].via] for centre in centres]
+        for chosen in itertools.product(*moves):
+            movers = {part.unit: code for part, code in chosen}
+            if len(movers) < lacking:
+                continue
+            attack: Orders = dict(movers)
+            for part, _ in chosen:
+                attack = planner.helps(part, attack) | attack
+            ways.append(attack)
+    # The strongest first: with more help, and where the power does not leave a centre of its own.
+    own = {
+        map.province(name).index
+        for name, owner in zip(map.centres, position.owners, strict=True)
+        if owner == power
+    }
+    ways.sort(
+        key=lambda attack: (
+            sum(place in own and kind_of(code) == OrderKind.MOVE for place, code in attack.items()),
+            -len(attack),
+        )
+    )
+    return list(
+        dict.fromkeys(
+            in_order(codes_in(mended(map, as_bytes({**rest, **attack}.values()), frozenset(attack.values()))))
+            for attack in ways[:WAYS]
+        )
+    )
 
 
 #: The number of plans that are completed.

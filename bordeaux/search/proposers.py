@@ -22,7 +22,7 @@ from bordeaux.search.agreements import REDRAWN, Bonds
 from bordeaux.search.beliefs import MODELS, OpponentSampler, check_model, heated, is_file
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, found_from, search_space
 from bordeaux.search.models import FAST, HOLD, SEARCH
-from bordeaux.search.sets import fits, in_full, mended
+from bordeaux.search.sets import in_full
 
 __all__ = [
     "IDEA_OF",
@@ -62,15 +62,8 @@ class ProposalContext:
         return self.sampler.bonds
 
     def sound(self, power: str, orders: bytes) -> bytes:
-        """A set of a power made playable: it keeps the agreements, and movement orders are consistent and one
-        for each unit, which holds if it has none."""
-        word = self.bonds.own(power)
-        kept = self.bonds.kept(orders, word) if word else orders
-        if self.position.phase.kind == "M" and len(codes_in(kept)) < len(self.position.units_of(power)):
-            kept = as_bytes(in_full(self.position, power, kept).values())
-        if self.position.phase.kind != "M" or fits(self.position.map, kept):
-            return kept
-        return mended(self.position.map, kept, {code for bond in word for code in bond.promised.values()})
+        """A set of a power made playable (`Bonds.sound`)."""
+        return self.bonds.sound(power, orders)
 
 
 class Proposal(NamedTuple):

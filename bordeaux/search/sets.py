@@ -29,6 +29,7 @@ from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = [
     "FORCED",
+    "SETTLED",
     "SURE",
     "WORTH",
     "Candidate",
@@ -45,6 +46,7 @@ __all__ = [
     "likeliest",
     "mended",
     "mixed",
+    "moves_of",
     "probabilities",
     "ranked",
     "repeated",
@@ -167,7 +169,7 @@ RECKONED = 3
 UNLIKELY = 0.02
 
 
-def _moves(orders: bytes) -> frozenset[int]:
+def moves_of(orders: bytes) -> frozenset[int]:
     codes = codes_in(orders)
     return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
 
@@ -184,7 +186,7 @@ def distinct(
     lines: list[tuple[bytes, float]] = []
     seen: set[frozenset[int]] = set()
     for orders in ranked:
-        moves = _moves(orders) if by_moves else frozenset(codes_in(orders))
+        moves = moves_of(orders) if by_moves else frozenset(codes_in(orders))
         if moves not in seen:
             seen.add(moves)
             lines.append((orders, scores[orders]))
@@ -216,6 +218,8 @@ def likeliest(shares: list[float]) -> list[int]:
     return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]
 
 
+#: The best sets of the search of the paper that go to the last stage.
+SETTLED = 16
 #: The parts of scores: the mean value against the others' orders, and the value of what is proved.
 WORTH, SURE = "worth", "sure"
 #: The proposer of sets that force a goal.

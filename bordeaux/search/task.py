@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypedDict, cast
 
 from bordeaux._ext.value.influence import Evaluator
@@ -161,6 +162,10 @@ class SearchTask(NamedTuple):
             self.bonds,
             played_on=played_on(config.ideas),
         )
+
+    def sound(self, power: str) -> Callable[[bytes], bytes]:
+        """What makes a set of a power playable (`Bonds.sound`)."""
+        return partial((self.bonds or Bonds(self.position)).sound, power)
 
 
 def task_of(request: Request, config: SearchConfig, seed: int, beliefs: Beliefs) -> SearchTask:

@@ -15,7 +15,7 @@ from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
+from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond
@@ -24,7 +24,7 @@ from bordeaux.search.forcing import SURE
 from bordeaux.search.paper.decision import DOUBT_OF_FEW, PAPER, ROLLOUTS, TRIAL
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.proof import PROOF_NODES, sure_centres
-from bordeaux.search.sets import Candidate, Candidates
+from bordeaux.search.sets import SETTLED, Candidate, Candidates
 from bordeaux.search.task import SearchTask
 
 __all__ = ["AdjustmentSearch"]
@@ -287,6 +287,14 @@ class AdjustmentSearch:
             Candidate(orders, PAPER, scores=((kind, value),))
             for orders, value in self.lines(power, sys.maxsize)
         )
+
+    def sets(self, power: str) -> list[bytes]:
+        """The best few distinct sets of a power, best first, for the last stage (`bordeaux.search.settle`)."""
+        return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
+
+    def proved(self, power: str) -> list[bytes]:
+        """The sets that stay to the end of the last stage: the best one."""
+        return self.sets(power)[:1]
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""

@@ -15,6 +15,7 @@ from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
+from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.budget import Budget
@@ -23,7 +24,7 @@ from bordeaux.search.paper.finding import Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState, Situation
 from bordeaux.search.paper.trial import Trial
-from bordeaux.search.sets import Candidates, in_full
+from bordeaux.search.sets import SETTLED, Candidates, in_full
 
 __all__ = ["MovementSearch", "SetPools"]
 
@@ -99,6 +100,14 @@ class MovementSearch:
         """The candidates of a decision, best first, with the scores of its stages; none before that."""
         decided = self.state.decided.get(power, {}).values()
         return tuple(sorted(decided, key=lambda candidate: candidate.rank))
+
+    def sets(self, power: str) -> list[bytes]:
+        """The best few distinct sets of a power, best first, for the last stage (`bordeaux.search.settle`)."""
+        return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
+
+    def proved(self, power: str) -> list[bytes]:
+        """The sets that stay to the end of the last stage: the best one."""
+        return self.sets(power)[:1]
 
     def depth(self, power: str) -> int:
         """Movement phases looked ahead for a power, this one included."""
