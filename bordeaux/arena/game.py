@@ -26,8 +26,6 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
 
-__all__ = ["Recorder", "Watch", "messages_of", "play"]
-
 Watch = Callable[[dict[str, Any]], None]
 """Called after every phase, with it in the form of a saved game."""
 

@@ -20,21 +20,6 @@ from bordeaux.players.base import Turn
 from bordeaux.players.map_index import MapSituation, situation
 from bordeaux.press.diplomat.stance import deeds
 
-__all__ = [
-    "FAR",
-    "FIGURES",
-    "LEADER",
-    "NAMES",
-    "PEACE",
-    "Counts",
-    "Figure",
-    "Wars",
-    "add",
-    "examine",
-    "figures",
-    "taking_part",
-]
-
 # An attack is that of `bordeaux.press.diplomat.stance`: a legal move into a province where another power
 # has a unit or a centre, or the support of such a move.
 

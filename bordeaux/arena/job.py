@@ -12,8 +12,6 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "LETTER", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
-
 SOLO = "solo"
 """One power owns more than half of the centres."""
 STALE = "stale"

@@ -23,25 +23,6 @@ from bordeaux.formats.source import name_of
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = [
-    "MOST_YEARS",
-    "OURS",
-    "Ratio",
-    "Seating",
-    "Start",
-    "Starts",
-    "TournamentPlan",
-    "against",
-    "block",
-    "derived",
-    "drawn",
-    "jobs",
-    "mixed",
-    "pairs",
-    "read_ratio",
-    "read_starts",
-]
-
 # A *seating* names a player for every power. All sequences of seatings here are infinite and have fixed
 # prefixes, so a tournament can be continued.
 

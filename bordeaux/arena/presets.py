@@ -28,8 +28,6 @@ from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["MAP", "SEATS", "Bout", "Preset", "PresetPlan", "Sparring", "preset", "presets"]
-
 SEATS = 7
 MAP = "standard"
 

@@ -19,19 +19,6 @@ from bordeaux.board.errors import BordeauxError
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-__all__ = [
-    "ANCHOR",
-    "PER_TENFOLD",
-    "STANDARD",
-    "Fit",
-    "Rating",
-    "Strength",
-    "fit",
-    "places",
-    "ratings",
-    "strengths",
-]
-
 PASSES = 8
 
 

@@ -21,8 +21,6 @@ from bordeaux.arena.tournament import Log, Play
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["GameConditions", "play_rounds", "seatings", "table_of"]
-
 DIGITS = 9
 """Digits that count in comparisons of players; processors differ beyond them."""
 

@@ -14,24 +14,6 @@ from bordeaux.arena.statistics import SCORES, Interval, Score, bootstrap, wilson
 from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.map import Map
 
-__all__ = [
-    "COLUMNS",
-    "ComparisonRow",
-    "ComparisonTable",
-    "PlayerSummary",
-    "cells",
-    "ends",
-    "faults",
-    "group_of",
-    "health_of",
-    "interval_of",
-    "lines",
-    "print_csv",
-    "row",
-    "seats_of",
-    "to_json",
-]
-
 DIVIDED = ("share", "sum_of_squares")
 """Scores that sum to 1 over the seats of every game."""
 KINDS = (CRASH, STALL, ILLEGAL, LETTER)

@@ -6,18 +6,6 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = [
-    "BordeauxError",
-    "FormatError",
-    "MapError",
-    "OrderError",
-    "PositionError",
-    "ReadingNote",
-    "name_of",
-    "nearest",
-    "quote",
-]
-
 
 class BordeauxError(ValueError):
     """Base of everything that Bordeaux raises for input it cannot accept; its text is one line."""

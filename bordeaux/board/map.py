@@ -19,8 +19,6 @@ from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
 
-__all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
-
 
 class Map:
     """A board. `borders` gives for every (kind, location name) its neighbours, location names in the order of

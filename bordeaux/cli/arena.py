@@ -46,8 +46,6 @@ from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faul
 from bordeaux.formats.source import name_of
 from bordeaux.jobs.pool import available_cores
 
-__all__ = ["AnyPlan", "Bar", "command", "from_recorded", "gather", "how_to_go_on", "plan_of", "trial_of"]
-
 AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0
 """Seconds between two computations of the running score, which takes some time."""

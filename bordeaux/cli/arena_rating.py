@@ -28,8 +28,6 @@ from bordeaux.players import registry
 from bordeaux.players.base import Limit
 from bordeaux.view.ratings import draw_ratings
 
-__all__ = ["RatingRequest", "conditions_of", "rate"]
-
 GAMES_EACH = 5
 """The default number of games for each player of a list."""
 TOO_FEW = "a rating list needs two players that can sit down: add one with --players"

@@ -24,8 +24,6 @@ from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.analysis import Found
 from bordeaux.search.config import PAPER, SearchConfig
 
-__all__ = ["Bordeaux", "BordeauxPaper"]
-
 #: Nodes for a phase without a limit.
 NODES = 20_000
 MOST_SEED = 2**63 - 1

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players.base import Limit
 
-__all__ = ["FULL", "LEVELS", "NAMES", "Clock", "Level", "checked", "level", "numbered", "tightest"]
-
 
 class Level(NamedTuple):
     """A level: its number, from 1, its name, and a description of one line.

@@ -15,8 +15,6 @@ from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 
-__all__ = ["Person", "PolicyPlayer", "Remembering", "net_of", "person_of"]
-
 net_of = functools.lru_cache(maxsize=8)(load_net)
 """Policies by name or file; each is read once."""
 

@@ -22,8 +22,6 @@ from bordeaux.players.people import Remembering, net_of
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.policy.people import People
 
-__all__ = ["LegalSets", "NetSampler", "Sampler"]
-
 PROPOSERS = ((0, 27, 1.0), (1, 13, 1.0), (2, 4, 1.0))
 """The numbers of sets that the policy, people's net and DumbBot draw, and their temperatures."""
 BELIEFS = ((0, 0.6, 1.0), (1, 0.4, 1.0))

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 
-__all__ = ["DAIDE", "DATC", "KEEP_DISLODGED", "LAND_ROUTE", "RULE_SETS", "RuleSet", "rules_named"]
-
 _LAND_FIRST = 1
 
 

@@ -8,8 +8,6 @@ from bordeaux.arena.ratings import Strength
 from bordeaux.view.palette import GREY, PALE, SERIES
 from bordeaux.view.svg import Picture, Scale, fitting, shortened, ticks, width_of
 
-__all__ = ["draw_ratings"]
-
 WIDTH, MARGIN, ROW = 960.0, 24.0, 26.0
 HEAD, FOOT = 92.0, 44.0
 LETTERS = 44

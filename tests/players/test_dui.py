@@ -12,7 +12,7 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import DRAW, Job, Result
 from bordeaux.players import dui
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.dui import Late
+from bordeaux.players.program import Late
 from bordeaux.players.registry import check, create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter

@@ -14,7 +14,8 @@ from bordeaux._ext.net.dumbbot_values import DumbBotValues
 from bordeaux.board.map import parse_map
 from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.players.base import Seat
-from bordeaux.players.dumbbot import ANY, ChanceWalk, DumbBot, WeakDumbBot
+from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
+from bordeaux.policy.dumbbot import ANY, ChanceWalk
 from tests.players.playing import FREE, faults, human_positions, play, table
 from tests.players.strip import STRIP, position
 

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from bordeaux._ext.net.dumbbot import DumbBotPolicy
-from bordeaux.players.dumbbot import ANY, DumbBot
+from bordeaux.players.dumbbot import DumbBot
+from bordeaux.policy.dumbbot import ANY
 from tests.players.strip import STRIP
 
 DRAWS = 40_000

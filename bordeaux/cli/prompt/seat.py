@@ -31,8 +31,6 @@ from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
 from bordeaux.view.textmap import colours_of, draw_board
 
-__all__ = ["COMMANDS", "Commands", "Quit", "TerminalPerson", "plain_lines", "prompted_lines"]
-
 
 class TerminalPerson(Human):
     """Shows a person the game. `joined` is set when the server accepts us, `begun` when the first phase is

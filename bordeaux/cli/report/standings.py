@@ -22,8 +22,6 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
 
-__all__ = ["as_dict", "drawn", "print_all", "report_faults"]
-
 MOST_FAULTS = 10
 WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""

@@ -37,16 +37,6 @@ from bordeaux.engine import Found
 from bordeaux.players.base import Turn
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = [
-    "Human",
-    "HumanPhase",
-    "HumanSession",
-    "TypedCompletion",
-    "candidates",
-    "order_candidates",
-    "pieces",
-]
-
 #: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
 WARNINGS = ((60, 120), (15, 30))
 

@@ -25,8 +25,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import understand
 from bordeaux.rules import legal_orders
 
-__all__ = ["Delivery", "OrderSheet", "letter_of", "may_follow", "reply_to", "talk_of", "text_of"]
-
 # `OrderSheet` holds the orders written for one phase, `Delivery` those that the server has. ``NOT (GOF)``
 # keeps the server from ending the phase when all orders are in, until the person confirms. Source:
 # LANGUAGE.md, section 6.

@@ -19,8 +19,6 @@ from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.map_index import situation
 from bordeaux.policy.dumbbot import DUMBBOT
 
-__all__ = ["Iterated", "IteratedRounds"]
-
 # One round values the sets of a power by exact adjudication against joint orders drawn from the others'
 # mixtures. It turns the values into a mixture, and replaces the worst sets by new ones.
 
