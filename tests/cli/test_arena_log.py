@@ -363,8 +363,6 @@ def test_standard_input_gives_games_too(run: Run, recorded: Path) -> None:
         ("--players hold --from {games} --games-file {games} --force", "is the file of --from already"),
         ("--players hold --from {games} --save {games}", "is the file of --from already"),
         ("--preset haai --from {games}", "--from does not go with --preset"),
-        ("--rate list --from {games}", "--from does not go with --rate"),
-        ("--rate list --years 2", "--years does not go with --rate"),
         ("--players hold --from {folder}/none", "cannot read {folder}/none: No such file"),
         ("--players hold --from {folder}", "there is no saved page in it"),
     ],

@@ -14,9 +14,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+from strengths import Fit, Strength, fit, strengths
+
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Seating, derived
-from bordeaux.arena.ratings import Fit, Strength, fit, strengths
 from bordeaux.arena.tournament import Log, Play
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
