@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -78,7 +77,7 @@ class Bordeaux(Chair):
         strength = level_of(level)
         if press and strength.temperature is not None:
             raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")
-        self._own = _checked(Limit(time, strength.capped(nodes)))
+        self._own = Limit(time, strength.capped(nodes)).checked()
         self._person = person_of(strength, seat)
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.answer: Found | None = None
@@ -181,13 +180,6 @@ class BordeauxPaper(Bordeaux):
             time=time,
             nodes=nodes,
         )
-
-
-def _checked(limit: Limit) -> Limit:
-    for name, value in zip(limit._fields, limit, strict=True):
-        if value is not None and not 0 < value < math.inf:
-            raise BordeauxError(f"{name} must be a positive number, not {value}")
-    return limit
 
 
 def _book(name: str, map: Map) -> Book | None:

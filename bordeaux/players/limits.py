@@ -64,14 +64,6 @@ def numbered(name: str) -> int | None:
 USED = 0.85
 
 
-def checked(limit: Limit) -> Limit:
-    """The limit. Raises BordeauxError unless its time (seconds) and nodes are positive numbers or None."""
-    for name, value in zip(limit._fields, limit, strict=True):
-        if value is not None and not 0 < value < math.inf:
-            raise BordeauxError(f"{name} must be a positive number, not {value}")
-    return limit
-
-
 def tightest(first: Limit, second: Limit) -> Limit:
     """The lower time and the lower number of nodes of two limits."""
     times = [limits.time for limits in (first, second) if limits.time is not None]

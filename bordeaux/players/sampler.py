@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.value_net import learnt_value
 from bordeaux.players.base import Limit, Seat, decoded
-from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.people import Remembering, net_of
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.policy.people import People
@@ -191,7 +191,7 @@ class Sampler(Remembering):
             raise BordeauxError("a value is for a sampler with a policy: name one, as policy=engines")
         if not -1 <= movements <= MOST_MOVEMENTS:
             raise BordeauxError(f"movements must be from -1 to {MOST_MOVEMENTS}, not {movements}")
-        self._own = checked(Limit(time, nodes))
+        self._own = Limit(time, nodes).checked()
         self._sets = sets
         self._draws = draws
         self._policy = DUMBBOT.chooser(seat.map, self.chance.getrandbits(64))

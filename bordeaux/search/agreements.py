@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
-from bordeaux.board.errors import BordeauxError, OrderError, nearest, quote
+from bordeaux.board.errors import BordeauxError, OrderError, nearest, of_kind, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -89,9 +89,10 @@ def agreed(
     """
     legal_agreements: list[Agreement] = []
     promised: dict[str, Order] = {}
-    for number, agreement in enumerate(agreements, start=1):
+    listed = of_kind("agreements", agreements, Iterable, "a list of agreements")
+    for number, agreement in enumerate(listed, start=1):
         try:
-            read = _read(position, agreement, rules)
+            read = _read(position, of_kind("it", agreement, Agreement, "an Agreement"), rules)
         except BordeauxError as error:
             raise type(error)(f"agreement {number}: {error}") from None
         if not read.binds(position.phase):

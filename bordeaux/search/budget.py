@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bordeaux._ext.search.contest import Contest
+from bordeaux.board.errors import of_kind
 from bordeaux.search.task import Limit
 
 __all__ = ["Allotment", "Budget"]
@@ -41,11 +42,14 @@ class Budget:
         stop: Callable[[], bool] | None = None,
     ) -> None:
         Limit(time, nodes).check()
+        if stop is not None:
+            of_kind("stop", stop, Callable, "a function")
         self.begun = clock.perf_counter()
         self.nodes = nodes
         self.stop = stop
         self.used = 0
-        self.time = None if time is None else max(time - RESERVE, time / 2)
+        # Not 0, by which shares of the time are divided.
+        self.time = None if time is None else max(time - RESERVE, time / 2, 1e-9)
 
     @property
     def roomy(self) -> bool:

@@ -15,7 +15,7 @@ from bordeaux.arena.game import messages_of
 from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault
 from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
@@ -563,11 +563,7 @@ def own_orders(study: Study, game: StudyGame, given: object) -> Orders:
     for power in orders:
         if power not in game.you:
             raise BordeauxError(f"{power} is not yours in this game")
-    for submitted in submit(position, orders).orders:
-        if submitted.fault:
-            raise OrderError(
-                f"{submitted.power}: {submitted.order} is illegal in {position.phase}: {submitted.fault}"
-            )
+    submit(position, orders).legal()
     return orders
 
 
