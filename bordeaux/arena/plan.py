@@ -133,16 +133,13 @@ def jobs(
     map: str = "standard",
     stale_years: int | None = 5,
     keep: bool = False,
-    health: bool = False,
     level: int = NO_PRESS,
 ) -> Iterator[Job]:
     """Jobs for (pair, seating), numbered from 0. The seed of each is derived from `seed` and its number, or
     from its pair, so that all games of a pair share it."""
     for index, (pair, seating) in enumerate(seatings):
         number = index if pair is None else pair
-        yield Job(
-            index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, health, level
-        )
+        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, level)
 
 
 def derived(seed: int, number: int) -> int:
@@ -288,7 +285,6 @@ class TournamentPlan:
     map: str = "standard"
     stale_years: int | None = 5
     keep: bool = False
-    health: bool = False
     level: int = NO_PRESS
     starts: Starts | None = None
 
@@ -333,7 +329,6 @@ class TournamentPlan:
             map=self.map,
             stale_years=self.stale_years,
             keep=self.keep,
-            health=self.health,
             level=self.level,
         )
         return plain if self.starts is None else self._begun(plain, self.starts)
@@ -352,8 +347,7 @@ class TournamentPlan:
             "stale": self.stale_years,
             "map": self.map,
             "games kept": self.keep,
-            # Logs made without health, talks or starts do not have the words, and go on.
-            **({"health": True} if self.health else {}),
+            # Logs made without talks or starts do not have the words, and go on.
             **({"level": self.level} if self.level else {}),
             **({} if self.starts is None else self.starts.setup()),
         }

@@ -268,11 +268,6 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
     help="The score of --sprt and of the bar.  [default: sum_of_squares]",
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
-@click.option(
-    "--health",
-    is_flag=True,
-    help="Also count signs of bad play, such as wars at once and failed moves.",
-)
 @force_option
 @json_option
 @click.pass_context
@@ -303,7 +298,6 @@ def command(
     tested: str | None,
     score: str,
     rated: bool,
-    health: bool,
     force: bool,
     as_json: bool,
 ) -> int | None:
@@ -367,7 +361,6 @@ def command(
             map=map,
             stale_years=stale or None,
             keep=keep,
-            health=health,
             level=level,
         )
         if source is not None:
@@ -386,9 +379,7 @@ def command(
             if baselines:
                 raise BordeauxError(BASELINE)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
-        plan = chosen.plan(
-            games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
-        )
+        plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, level=level)
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
     goes_on = save is not None and Path(save).exists()

@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 import pytest
 
 from bordeaux import Map
-from bordeaux.arena.health import FIGURES
 from bordeaux.arena.runner import run as run_here
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
@@ -308,32 +307,6 @@ def test_a_compressed_file_of_games_is_refused_before_the_log_is_begun(run: Run,
     assert not log.exists()
 
 
-@pytest.mark.slow
-def test_the_command_counts_and_goes_on_from_a_log(run: Run, tmp_path: Path) -> None:
-    log, games = tmp_path / "results.jsonl", tmp_path / "games.jsonl"
-    options = ("--players", "hold,random", "--until", "1902", "--processes", "1", "--health", "--seed", "4")
-    kept = ("--save", str(log), "--games-file", str(games))
-    run("arena", *options, *kept, "--games", "1")
-    more = json.loads(run("arena", *options, *kept, "--games", "2", "--json").stdout)
-    whole = json.loads(run("arena", *options, "--games", "2", "--json").stdout)
-    for name in ("hold", "random"):
-        assert more["players"][name]["health"] == whole["players"][name]["health"]
-    assert whole["players"]["hold"]["health"]["all_hold"]["share"] == 1.0
-    assert len(games.read_text().splitlines()) == 2
-    lines = run("arena", *options, "--games", "2").stdout.splitlines()
-    start = next(n for n, line in enumerate(lines) if line.startswith("Health"))
-    assert any(line.split()[:2] == ["hold", "100"] for line in lines[start:])
-    assert all(f"{figure.head}: {figure.text}" in lines for figure in FIGURES)
-
-
-def test_the_table_fits_a_narrow_window(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    options = ("--players", "dumbbot,haai-berserk,dumbbot-weak", "--games", "1", "--until", "1905")
-    lines = run("arena", *options, "--processes", "1", "--health").stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert "…" not in "".join(lines)
-
-
 FRAME = """
 import json, sys, time
 
@@ -442,7 +415,6 @@ def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.Monk
     assert max(map(len, lines)) <= 80
     for partner in ("iterated", "sampler", "haai-berserk", "dumbbot"):
         assert any(line.split()[:2] == [partner, "1"] for line in lines), partner
-    assert any(line.startswith("Health") for line in lines)
 
 
 def test_two_builds_at_a_table_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -482,7 +454,6 @@ def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) 
     ]
     assert [row["name"] for row in answer["builds"]] == ["dumbbot-weak", "random"]
     assert {row["games"] for row in answer["rows"]} == {1}
-    assert all(row["health"]["all_hold"]["of"] >= 0 for row in answer["rows"])
     again = json.loads(run(*PLAIN, *players, "--json").stdout)
     assert again["rows"] == answer["rows"]
     refused = run(*PLAIN, "--players", "hold", "--save", log)

@@ -335,12 +335,12 @@ def test_other_starts_do_not_go_on(run: Run, recorded: Path, tmp_path: Path) -> 
     assert log.read_bytes() == before
 
 
-def test_it_goes_together_with_tests_talks_and_health(run: Run, recorded: Path, tmp_path: Path) -> None:
+def test_it_goes_together_with_tests_and_talks(run: Run, recorded: Path, tmp_path: Path) -> None:
     plotted = tmp_path / "plot.svg"
-    more = ("--sprt", "0,0.1", "--health", "--level", "10", "--stale", "1", "--plot", plotted)
+    more = ("--sprt", "0,0.1", "--level", "10", "--stale", "1", "--plot", plotted)
     given = answer(run, *PAIRED, "--from", recorded, "--games", "3", *more)
     assert given["sprt"]["games"] == 3
-    assert set(given["players"]["dumbbot"]) >= {"health", "letters"}
+    assert set(given["players"]["dumbbot"]) >= {"letters"}
     assert "hold" in plotted.read_text()
 
 
