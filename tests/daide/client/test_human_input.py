@@ -138,17 +138,6 @@ def test_builds_are_counted_and_the_rest_is_waived() -> None:
     assert list(map(str, sheet.clear("waive"))) == ["WAIVE"]
 
 
-def test_builds_that_no_home_is_open_for_are_waived_too() -> None:
-    where = board("W1901A", {"FRANCE": "F BRE, A MAR, A PAR"}, FIVE)
-    sheet = OrderSheet(where, "FRANCE")
-    assert sheet.owed == 2 and not sheet.legal
-    assert "A PAR B: " in refusal(sheet, "A PAR B")
-    sheet.give("waive")
-    sheet.give("waive")
-    assert list(map(str, sheet.values())) == ["FRA WVE", "FRA WVE"]
-    assert "all are ordered" in refusal(sheet, "waive")
-
-
 def test_removals_default_to_those_of_civil_disorder() -> None:
     where = board("W1901A", {"FRANCE": "A PAR, A UKR, F BRE"}, {"FRANCE": ["BRE"]})
     sheet = OrderSheet(where, "FRANCE")
@@ -177,13 +166,6 @@ def test_retreats() -> None:
     sheet.clear()
     assert list(map(str, sheet.fill())) == ["A VEN D"]
     assert list(map(str, sheet.values())) == ["(ITA AMY VEN) DSB"]
-
-
-def test_with_aoa_illegal_orders_for_own_units_are_taken() -> None:
-    sheet = OrderSheet(START, "FRANCE", lax=True)
-    sheet.give("A PAR - MUN")
-    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) MTO MUN"]
-    assert "belongs to" in refusal(sheet, "A MUN - BUR")
 
 
 # What goes to the server.
@@ -302,11 +284,6 @@ def test_free_text_needs_its_level() -> None:
         text_of("FRA", seated(8000))
 
 
-def test_nobody_talks_before_the_game() -> None:
-    with pytest.raises(BordeauxError, match="no press"):
-        letter_of("FRA PRP (DRW)", Table(), VOCABULARY)
-
-
 def test_replies_go_to_the_sender_and_all_who_got_it() -> None:
     message = d.read("FRM (FRA) (ENG GER) (PRP (PCE (FRA ENG GER)))", side="server", level=10)
     assert isinstance(message, d.FRM)
@@ -411,8 +388,3 @@ def test_what_may_follow_in_press(begun: str, level: int, wanted: set[str], unwa
             d.read_part("press", closed, level=level)
         except d.LanguageError as error:
             assert error.at >= len(begun_tokens)
-
-
-def test_nothing_follows_what_is_no_daide() -> None:
-    assert may_follow("PRP (&", 10, VOCABULARY) == []
-    assert may_follow("PRP (FRA", 10, VOCABULARY) == []
