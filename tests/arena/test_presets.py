@@ -12,7 +12,6 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena.job import Result
 from bordeaux.arena.presets import Sparring, preset, presets
-from bordeaux.arena.runner import run
 from bordeaux.arena.statistics import Interval, wilson
 from bordeaux.arena.tables import ComparisonRow, ComparisonTable
 from bordeaux.players import registry
@@ -115,26 +114,6 @@ def test_haai_plays_everyone_alone_and_then_all_together() -> None:
         assert min(counts.values()) > 50
 
 
-def test_compositions_come_in_turn_and_seats_go_round() -> None:
-    jobs = list(DIPLOMINATOR.plan().jobs())
-    assert [job.seats.count("diplominator") for job in jobs] == [6, 5, 4, 3, 2, 1] * 14
-    for count in range(1, 7):
-        games = [job for job in jobs if job.seats.count("diplominator") == count]
-        held = Counter(seat for job in games for seat in range(7) if job.seats[seat] == "diplominator")
-        assert held == dict.fromkeys(range(7), 2 * count)
-
-
-@pytest.mark.parametrize("name", presets())
-def test_more_games_begin_with_the_same(name: str) -> None:
-    chosen = preset(name)
-    few, many = chosen.plan(games=10, seed=1), chosen.plan(games=20, seed=1)
-    assert list(few.jobs()) == list(islice(many.jobs(), few.total))
-    assert few.setup() == many.setup()
-    assert chosen.plan(seed=2).setup() != few.setup()
-    assert list(chosen.plan(games=10, seed=2).jobs()) != list(few.jobs())
-    assert {job.until for job in chosen.plan(until=1910).jobs()} == {1910}
-
-
 def test_haais_tables_from_results() -> None:
     table = HAAI.players
     games = [
@@ -198,16 +177,6 @@ def test_tables_for_people_and_programs() -> None:
     assert points.columns == ("player", "by chance", "paper", "ours")
     assert points.cells() == [("b", "1.00", "1.46", "1.00 (0.50-2.00)")]
     assert HAAI.compare([])[4].columns == ("player", "paper")
-
-
-def test_games_of_a_preset_can_be_played() -> None:
-    plan = DIPLOMINATOR.plan(games=6, until=1902)
-    results = list(run(plan.jobs()))
-    assert len(results) == 6
-    assert {result.phase[1:5] for result in results} == {"1902"}
-    assert [fault for result in results for fault in result.faults] == []
-    (won, _) = DIPLOMINATOR.compare(results)
-    assert all(row.ours is not None for row in won.rows.values())
 
 
 def test_an_unknown_preset() -> None:

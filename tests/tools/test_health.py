@@ -245,26 +245,6 @@ def test_one_attack_of_either_ends_a_peace_for_both(attack: int) -> None:
     assert peace("GERMANY", *played) == peace("FRANCE", *played) == (1, 0)
 
 
-def test_a_peace_may_come_before_or_after_a_war() -> None:
-    assert peace("GERMANY", *years(*[HOLD] * 8, WAR, WAR)) == (1, 1)
-    assert peace("GERMANY", *years(WAR, WAR, *[HOLD] * 8)) == (1, 1)
-    assert peace("GERMANY", *years(*[HOLD] * 6, WAR, *[HOLD] * 7)) == (1, 0)
-
-
-def test_powers_that_do_not_touch_are_no_neighbours() -> None:
-    def apart(*phases: Orders) -> list[Turn]:
-        units = {"GERMANY": ["A KIE"], "FRANCE": ["A GAS"]}
-        return turns(standard("S1902M", units, {"GERMANY": ["KIE"], "FRANCE": ["BRE"]}), *phases)
-
-    stay: Orders = {"GERMANY": ["A KIE H", "A RUH H"], "FRANCE": ["A GAS H"]}
-    assert peace("GERMANY", *apart(*[stay] * 8)) == (0, 0)
-    # A year apart, and the count begins again.
-    away: Orders = {"GERMANY": ["A MUN - RUH"], "FRANCE": ["A BUR - GAS"]}
-    back: Orders = {"GERMANY": ["A RUH - MUN"], "FRANCE": ["A GAS - BUR"]}
-    assert peace("GERMANY", *years(*[HOLD] * 5, away, stay, back, *[HOLD] * 6)) == (0, 0)
-    assert peace("GERMANY", *years(*[HOLD] * 5, away, stay, back, *[HOLD] * 8)) == (1, 1)
-
-
 def test_attackers_go_at_a_leader_or_at_others() -> None:
     units = {"GERMANY": ["A MUN", "A RUH", "A TYR"], "FRANCE": ["A BUR"], "ITALY": ["A PIE"]}
     others = [tag for tag in MAP.centres if tag not in {"MUN", "KIE", "BER", "VEN", "ROM", "NAP"}]
@@ -315,9 +295,3 @@ def test_moves_that_fail_for_the_third_time_and_on() -> None:
     # A move that arrives is none in vain.
     away: Orders = {"GERMANY": ["A MUN - KIE"]}
     assert vain(WAR, WAR, away) == 0
-
-
-def test_every_figure_of_wars_is_counted_in_any_game() -> None:
-    counts = examine(years(*[WAR] * 8))[MAP.powers.index("GERMANY")]
-    assert set(counts) == set(NAMES)
-    assert (counts["attacked"], counts["movements"], counts["fielded"]) == (8, 8, 8)
