@@ -379,13 +379,15 @@ class Games:
         return phases[0]
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
-        """Send a message in plain English; returns it as understood, as a sentence. Raises BordeauxError with
-        advice if it is not understood or not allowed."""
+        """Send a message in plain English; returns it as understood, as a sentence, with what was left
+        out. Raises BordeauxError with advice if it is not understood or not allowed."""
         sentences: list[str] = []
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
-            letter = letter_of(study, game, power, to, text)
-            sentences[:] = [sentence(letter, study.map)]
+            letter, left = letter_of(study, game, power, to, text)
+            sentences[:] = [
+                f"{sentence(letter, study.map)} ({left})" if left else sentence(letter, study.map)
+            ]
             study = with_messages(study, game, game.node, [letter])
             return study, replace(game, waiting=[*game.waiting, letter_to_json(letter)])
 
@@ -567,10 +569,12 @@ def own_orders(study: Study, game: StudyGame, given: object) -> Orders:
     return orders
 
 
-def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> Letter:
-    """The letter that a person means. Yes and no answer the last request or proposal of a recipient,
-    preferably one without an answer, and go to all its recipients. A withdrawal concerns the last proposal to
-    the recipients. Raises BordeauxError with advice, and Refused outside of talks."""
+def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> tuple[Letter, str]:
+    """The letter that a person means, and what was left out of the text.
+
+    Yes and no answer the last request or proposal of a recipient, preferably one without an answer, and go to
+    all its recipients. A withdrawal concerns the last proposal to the recipients. Raises BordeauxError with
+    advice, and Refused outside of talks."""
     position = study.position(game.node)
     if len(text) > LONGEST_SAID:
         raise FormatError(f"a message has at most {LONGEST_SAID} characters, not {len(text)}; shorten it")
@@ -598,7 +602,7 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
         theirs, ASKING
     )
     bound = last([letter for letter in own if set(letter.to) & set(to)], BINDING)
-    message = understand(
+    message, left = understand(
         text,
         speaker=power,
         to=to,
@@ -612,7 +616,7 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
             to = (asked.sender, *(party for party in asked.to if party not in (power, asked.sender)))
         case p.Cancel(what) if bound is not None and what == bound.message:
             to = bound.to
-    return Letter(power, tuple(dict.fromkeys(to)), message)
+    return Letter(power, tuple(dict.fromkeys(to)), message), left
 
 
 def last(letters: Sequence[Letter], kinds: tuple[type, ...]) -> Letter | None:

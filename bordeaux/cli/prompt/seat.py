@@ -239,6 +239,8 @@ COMMANDS = {
     "quit": ("", "leave; somebody else, or you, may take over"),
 }
 
+#: Other names of commands, that people try.
+ALIASES = {"submit": "done", "exit": "quit", "map": "board", "status": "orders"}
 #: Orders that are shown for an incomplete one.
 MEANT = 6
 
@@ -264,6 +266,7 @@ class Commands:
             return
         word, _, rest = line.partition(" ")
         name = word.lower()
+        name = ALIASES.get(name, name)
         if self.patient and name not in ("help", "quit"):
             await self.person.begun.wait()
         asked, self._asked = self._asked, ""
@@ -412,7 +415,10 @@ class Commands:
     # Press.
 
     def _talk(self, rest: str) -> None:
-        self._said(self.person.speak(rest), "understood")
+        sent, left = self.person.speak(rest)
+        self._said(sent, "understood")
+        if left:
+            self.teller.line(left, "yellow", "left_out", text=left)
 
     def _press(self, rest: str) -> None:
         self._said(self.person.write(rest))

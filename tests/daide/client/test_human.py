@@ -140,7 +140,7 @@ def test_press_is_sent_received_and_answered() -> None:
         table = person.table
         me = table.token(table.power or "")
         other = next(tag for tag in START.map.tags.values() if tag != me)
-        sent = person.speak(f"{other} peace?")
+        sent, _ = person.speak(f"{other} peace?")
         assert str(sent.press) == f"PRP (PCE ({me} {other}))"
         await person.hears("delivered to")
         # The bots propose peace to us of their own accord, and answer.
