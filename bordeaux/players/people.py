@@ -49,7 +49,7 @@ class PolicyPlayer(Remembering):
         seed = self.chance.getrandbits(64)
         self._policy = People(seat.map, temperature=temperature, seed=seed, net=net_of(file))
 
-    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order]:
         """A random draw for every unit, or for everything that is due; limits have no effect.
 
         Raises ValueError for a position on another map than the seat's.

@@ -210,7 +210,8 @@ def game_of_study(study: Study) -> StudyGame | None:
 
 def letter_to_json(letter: Letter) -> dict[str, Any]:
     """A letter in saved form."""
-    return {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
+    saved = {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
+    return {**saved, "reason": letter.reason} if letter.reason else saved
 
 
 def letter_from_json(given: object, study: Study) -> Letter:
@@ -220,7 +221,8 @@ def letter_from_json(given: object, study: Study) -> Letter:
     (sender,) = pieces.string_list([pieces.field(saved, "sender", what)], "the sender of a letter")
     to = pieces.string_list(pieces.field(saved, "to", what), "the recipients of a letter")
     message = message_from_json(pieces.field(saved, "message", what), study.map)
-    return Letter(study.map.power(sender), tuple(map(study.map.power, to)), message)
+    reason = str(saved.get("reason", ""))
+    return Letter(study.map.power(sender), tuple(map(study.map.power, to)), message, reason)
 
 
 def opened(study: Study, game: StudyGame) -> StudyGame:

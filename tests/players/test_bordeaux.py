@@ -15,6 +15,8 @@ from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.limits import FULL, LEVELS, level
 from bordeaux.players.people import Person
 from bordeaux.players.registry import create
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from bordeaux.search import models as learnt
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
 from tests.openings.small_book import START, TRIESTE, USUAL, small_book
@@ -220,6 +222,22 @@ def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> N
     assert player.answer is None
 
 
+@pytest.mark.parametrize("talks", [True, False])
+def test_a_low_level_keeps_what_it_has_agreed_to(talks: bool) -> None:
+    """Without talks it goes to Galicia with this seed."""
+    position, seat = Position.start(), Seat("RUSSIA", MAP, 6)
+    player = create(f"bordeaux:level=2,press={30 if talks else 0}", seat)
+    assert isinstance(player, Bordeaux)
+    list(player.open_talks(position, 30))
+    offer = p.Propose(p.Demilitarised(("AUSTRIA", "RUSSIA"), ("GAL",)))
+    assert bool(list(player.hear(Letter("AUSTRIA", ("RUSSIA",), offer)))) == talks
+    if player.diplomat is not None:
+        player.diplomat.ledger.note(Letter("RUSSIA", ("AUSTRIA",), offer))
+        player.diplomat.ledger.note(Letter("AUSTRIA", ("RUSSIA",), p.Accept(offer)))
+    orders = player.orders(position, Limit())
+    assert len(orders) == 4 and any("- GAL" in str(order) for order in orders) != talks
+
+
 def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
     for number, given, most in ((6, None, 150), (6, 40, 40), (7, 3_000, 2_000), (FULL, 3_000, 3_000)):
         player = seated(number)
@@ -237,7 +255,6 @@ def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
         ("level=0", "level must be a number from 1"),
         ("level=9", "level must be a number from 1"),
         ("level=club", "must be a whole number"),
-        ("level=2,press=10", "leave press out"),
     ],
 )
 def test_what_is_no_level_is_told(text: str, message: str) -> None:
