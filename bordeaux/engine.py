@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
 from bordeaux.board.code import codes_in
-from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.errors import BordeauxError, PositionError, of_kind, whole
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import texts
+from bordeaux.board.submission import by_power, texts
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.metamap.goals import Goals, goals_within
@@ -61,10 +61,11 @@ class Engine:
 
     `seed` determines the random numbers: with a limit in nodes the same seed gives the same result. `config`
     has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
-    which overrides the config. `map` is the map of all positions (by default any). `beliefs` are the first
-    ones about the powers of a map (by default those before a game), which `observe` changes. With `explain`
-    answers also have the expected orders of the other powers and, unless `reasons` is False, the effect of
-    each order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid values.
+    which overrides the config. `map` is the map of all positions, or its name (by default any). `beliefs`
+    are the first ones about the powers of a map (by default those before a game), which `observe` changes.
+    With `explain` answers also have the expected orders of the other powers and, unless `reasons` is False,
+    the effect of each order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid
+    values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`. A set that loses material at once, by a short search, is not
@@ -86,7 +87,7 @@ class Engine:
         threads: int = 1,
         processes: int = 1,
         config: SearchConfig | None = None,
-        map: Map | None = None,
+        map: Map | str | None = None,
         beliefs: Beliefs | None = None,
         explain: bool = False,
         reasons: bool = True,
@@ -94,33 +95,34 @@ class Engine:
         book_phases: int | None = None,
         **settings: object,
     ) -> None:
-        for name, number in (("threads", threads), ("processes", processes)):
-            if type(number) is not int or not 1 <= number <= MOST_THREADS:
-                raise BordeauxError(f"{name} must be a whole number from 1 to {MOST_THREADS}, not {number}")
-        if book_phases is not None and book_phases < 0:
-            raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
-        self.seed = seed
-        self.threads = threads
-        self.processes = processes
-        self.map = map
-        self.config = (config or SearchConfig()).changed(settings)
+        if book_phases is not None:
+            whole("book_phases", book_phases, 0)
+        self.seed = whole("seed", seed, 0, 2**64 - 1)
+        self.threads = whole("threads", threads, 1, MOST_THREADS)
+        self.processes = whole("processes", processes, 1, MOST_THREADS)
+        self.map = None if map is None else Map.load(map)
+        config = of_kind("config", config or SearchConfig(), SearchConfig, "a SearchConfig")
+        self.config = config.changed(settings)
         if processes > 1 and self.config.search != PAPER:
             raise BordeauxError(f"processes are for search {PAPER}; search {self.config.search} has threads")
         if threads > 1 and self.config.search != LEARNT:
             raise BordeauxError(f"threads are for search {LEARNT}; search {self.config.search} has processes")
         self.explain = explain
         self.reasons = reasons
-        self._beliefs: dict[Map, Beliefs] = {} if beliefs is None else {beliefs.map: beliefs}
+        self._beliefs: dict[Map, Beliefs] = {}
+        if beliefs is not None:
+            self._beliefs[of_kind("beliefs", beliefs, Beliefs, "Beliefs").map] = beliefs
         self._foretold: Foretold | None = None
         self._guide: Guide | None = None
         if book is not None:
+            of_kind("book", book, Book, "a Book, as by Book.load()")
             self._guide = Guide(book, seed=seed, phases=book_phases)
         if processes > 1:
             # Now, as this takes a tenth of a second: no search has to wait for it.
             importlib.import_module("bordeaux.search.paper.processes")
         self._pool: WorkerPool | None = None
         self._starting = threading.Lock()
-        evaluator(map or Map.standard(), self.config.evaluation)
+        evaluator(self.map or Map.standard(), self.config.evaluation)
 
     def __enter__(self) -> Engine:
         return self
@@ -136,7 +138,8 @@ class Engine:
         searched, pools, choices = self._foretold or (None, None, None)
         if searched != position:
             pools, choices = None, None
-        self._believed(position.map).observe(position, orders, pools, choices)
+        listed = by_power(position.map, orders)
+        self._believed(position.map).observe(position, listed, pools, choices)
 
     def forget(self) -> None:
         """Reset the beliefs about all powers."""
@@ -157,9 +160,7 @@ class Engine:
         for an unknown power, and BordeauxError for numbers out of range.
         """
         power = position.map.power(power)
-        if not 1 <= lines <= MOST_SETS:
-            raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
-        sets = self._people(position, power, lines, temperature)
+        sets = self._people(position, power, whole("lines", lines, 1, MOST_SETS), temperature)
         return [(texts(position.map, orders), probability) for orders, probability in sets]
 
     def _people(

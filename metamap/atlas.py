@@ -14,11 +14,10 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux.board.map import Map, Province
+from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import MOST_COASTS, Draft
+from bordeaux.board.province import Province
 from bordeaux.metamap.hierarchy import Region, larger_regions, regions
-
-__all__ = ["FAR_AWAY", "Atlas", "atlas"]
 
 COASTS = ("NC", "SC", "EC", "WC")
 assert len(COASTS) == MOST_COASTS

@@ -27,8 +27,6 @@ from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.task import SearchTask
 
-__all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
-
 #: Nodes of the search on the regions, and the part of them that goes to the larger regions.
 NODES = 800
 ABOVE = 0.2

@@ -17,8 +17,6 @@ import numpy as np
 
 from bordeaux.board.map import Map
 
-__all__ = ["Region", "clustered", "larger_regions", "regions"]
-
 #: Regions to a larger region, on the average, where these are derived.
 SIZE_ABOVE = 3
 

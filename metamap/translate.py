@@ -20,8 +20,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.metamap.atlas import Atlas
 
-__all__ = ["Strengths", "heights", "strengths", "translate"]
-
 #: What a unit and a centre count for in who holds a region.
 UNIT, CENTRE = 2, 1
 #: How many times stronger a neighbour must be for a garrison to count as none.

@@ -17,8 +17,6 @@ from bordeaux.openings.canonical import position_key
 from bordeaux.openings.entry import Orders
 from bordeaux.search.sets import worst_quarter
 
-__all__ = ["Candidate", "Outlook", "Searched", "holdings", "outlooks"]
-
 SAMPLES = 8
 """Draws of everybody else's orders that a set is played against."""
 

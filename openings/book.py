@@ -23,8 +23,6 @@ from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Node, Orders, View
 from bordeaux.openings.rows import COLUMNS, rows
 
-__all__ = ["Book", "phase_number", "phase_order"]
-
 STANDARD = "standard.jsonl"
 SEASONS = "SFW"
 

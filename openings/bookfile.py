@@ -31,8 +31,6 @@ from bordeaux.openings.schema import (
     view_lines,
 )
 
-__all__ = ["BookText", "is_book", "read_bytes", "write"]
-
 # The end of the line before is a part of it: with a fixed beginning the search is several times as fast.
 BLOCK = re.compile(rb'\n\{"(position|view)":"([^"\n]*)"')
 MOST = 1 << 28

@@ -12,8 +12,6 @@ from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
 
-__all__ = ["KEY_LENGTH", "UnitView", "canonical", "is_idle", "position_key", "unit_view", "view_key"]
-
 KEY_LENGTH = 16
 """Hexadecimal digits of a key: 64 bits."""
 

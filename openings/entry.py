@@ -14,22 +14,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
 
-__all__ = [
-    "NOTHING",
-    "SOURCES",
-    "UNKNOWN",
-    "Came",
-    "Entry",
-    "Mean",
-    "Node",
-    "Orders",
-    "Record",
-    "View",
-    "by_trust",
-    "by_weight",
-    "merged",
-]
-
 SOURCES = ("human", "statistics", "selfplay")
 """Who played: people in recorded games, people in published counts, programs in the arena."""
 

@@ -13,8 +13,6 @@ from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.names import name_of
 from bordeaux.openings.rows import COLUMNS, rows
 
-__all__ = ["summary", "to_csv", "to_document", "to_json"]
-
 
 def to_document(book: Book) -> dict[str, Any]:
     """A book for `json.dumps`: ``header``, and ``sets`` with the fields of `Row`."""

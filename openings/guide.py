@@ -13,8 +13,6 @@ from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
 from bordeaux.search.task import LINES, Request
 
-__all__ = ["Guide", "sound"]
-
 SAMPLES = 24
 """Draws of the others that a set is played against."""
 MARGIN = 0.75

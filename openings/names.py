@@ -14,8 +14,6 @@ from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Mean
 
-__all__ = ["Alliance", "Opening", "alliances_of", "entry_to_json", "name_of", "names", "nearest"]
-
 NEAR = 0.5
 """Share of the orders that a set must have in common with an opening to be near it."""
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from bordeaux.openings.book import Book
 from bordeaux.openings.rows import Row, rows_of
 
-__all__ = ["Disagreement", "disliked", "novelties"]
-
 PREFERRED = 0.05
 """Engine's share from which a set counts as preferred."""
 FEW = 0.0

@@ -14,8 +14,6 @@ from bordeaux.formats.games import Game
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 
-__all__ = ["Fate", "PlayedGame", "fates", "fates_by_set", "games_through"]
-
 
 class PlayedGame(NamedTuple):
     """A game that reached a position: its `number` in the file (from 1) and `id`, the `phase` of the

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple, Protocol
 from bordeaux.openings.entry import Entry, Node, View
 from bordeaux.openings.names import name_of
 
-__all__ = ["COLUMNS", "Row", "counts", "rows", "rows_of", "shares"]
-
 PEOPLE = ("human", "statistics", "selfplay")
 """Sources whose counts give the share of a set, the first that has any at the place."""
 

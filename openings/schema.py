@@ -19,18 +19,6 @@ from bordeaux.formats.source import parse_json
 from bordeaux.openings.canonical import KEY_LENGTH
 from bordeaux.openings.entry import SOURCES, UNKNOWN, Came, Entry, Mean, Node, Orders, Record, View, by_weight
 
-__all__ = [
-    "KIND",
-    "VERSION",
-    "BookError",
-    "line_of",
-    "node_lines",
-    "read_line",
-    "read_node",
-    "read_view",
-    "view_lines",
-]
-
 
 class BookError(FormatError):
     """A book, or a file that a book is built from, has an invalid form; the text is one line."""

@@ -10,8 +10,6 @@ from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import canonical, position_key, unit_view
 from bordeaux.openings.entry import Entry, Node, View
 
-__all__ = ["verify"]
-
 SLACK = 1e-6
 """What sums of weights may differ from 1 by: weights have four decimals, and their sum is made exact."""
 

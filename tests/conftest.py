@@ -1,6 +1,8 @@
 """What every test may ask for."""
 
+import asyncio
 import gc
+import inspect
 import os
 import signal
 import sys
@@ -14,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.fuzzing import examples
 from tests.jobs.seen import children
+from tests.patience import PATIENCE
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
@@ -108,6 +111,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ):
         if count := max(counts.get(marker, 0) for counts in (left_out, *left_out_by_workers)):
             terminalreporter.write_line(f"{count} {line}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in an event loop of its own, within PATIENCE."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+
+    async def limited() -> None:
+        async with asyncio.timeout(PATIENCE):
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(limited())
+    return True
 
 
 @pytest.fixture

@@ -322,8 +322,16 @@ def test_a_request_is_read_when_it_is_made() -> None:
         engine.analyse(request)
     for wrong, complaint in (
         ({"powers": ("TURKY",)}, "unknown power 'TURKY'"),
-        ({"lines": 0}, "lines must be a positive number, not 0"),
+        ({"lines": 0}, "lines must be a whole number from 1 on, not 0"),
+        ({"lines": 1.5}, "lines must be a whole number from 1 on, not 1.5"),
+        ({"limit": Limit(nodes=float("nan"))}, "nodes must be a whole number from 1 on, not nan"),  # type: ignore[arg-type]
         ({"given": {"TURKEY": "A CON H"}}, "orders of TURKEY must be a list"),
+        ({"given": {"TURKEY": ["A VEN H"]}}, "TURKEY: A VEN H is illegal in S1901M: A VEN belongs to ITALY"),
+        ({"given": {5: []}}, "unknown power '5'"),
+        ({"previous": ["A CON H"]}, "orders are a mapping of powers to lists"),
+        ({"seeds": [5]}, "a seed must be a set of orders, not 5"),
+        ({"rules": None}, "rules must be a rule set or its name, not None"),
+        ({"agreements": [5]}, "agreement 1: it must be an Agreement, not 5"),
     ):
         with pytest.raises(BordeauxError, match=complaint):
             Request(Position.start(), **wrong)
@@ -343,6 +351,11 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
+        ({"seed": -1}, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
+        ({"seed": 10**5000}, "not a number of many digits"),
+        ({"map": "atlantis"}, "atlantis"),
+        ({"map": 5}, "a map is a Map, a name or a path, not '5'"),
+        ({"config": 5}, "config must be a SearchConfig, not 5"),
         ({"threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
         ({"threads": 257}, "threads must be a whole number from 1 to 256, not 257"),
         ({"threads": 2.0}, "threads must be a whole number from 1 to 256, not 2.0"),
@@ -351,7 +364,7 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
         ({"processes": 2}, "processes are for search paper; search learnt has threads"),
         ({"search": "paper", "threads": 2}, "threads are for search learnt; search paper has processes"),
         ({"search": "paper", "caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
-        ({"book_phases": -1}, "book_phases must be a number from 0 on, not -1"),
+        ({"book_phases": -1}, "book_phases must be a whole number from 0 on, not -1"),
         ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),
         ({"without": ["thinking"]}, "unknown idea 'thinking'"),
         ({"caution": 0.5}, "caution is a setting of search paper, not of search learnt"),

@@ -179,7 +179,7 @@ def test_the_glance_before_a_set_is_played_has_half_of_the_time(monkeypatch: pyt
 
 @pytest.mark.parametrize("phases", [-1, -100])
 def test_a_number_of_phases_that_makes_no_sense_is_refused(phases: int) -> None:
-    with pytest.raises(BordeauxError, match="book_phases must be a number from 0 on"):
+    with pytest.raises(BordeauxError, match="book_phases must be a whole number from 0 on"):
         Engine(book=small_book(), book_phases=phases)
 
 

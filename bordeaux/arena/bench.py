@@ -24,8 +24,6 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
 from bordeaux.search.sets import from_orders
 
-__all__ = ["positions", "run", "signatures"]
-
 NODES = 20_000
 QUICK_NODES = 2_000
 #: Seconds of measurement for each rate.

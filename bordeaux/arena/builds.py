@@ -13,8 +13,6 @@ from bordeaux.arena.statistics import Interval, bootstrap, centres, sum_of_squar
 from bordeaux.arena.tournament import changes, read_log
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["ALL", "MEASURES", "BuildRow", "MeasuredBuild", "builds_of", "compared", "read_build"]
-
 ALL = "all"
 """The name of the mean over all opponents and tables, each with equal weight."""
 MEASURES: dict[str, tuple[Callable[[Result, int], float], float]] = {

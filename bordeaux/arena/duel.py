@@ -9,8 +9,6 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import SCORES, Interval, Score, Sprt, centres, paired_bootstrap, sprt
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["Changed", "SequentialTrial", "changed", "differences"]
-
 Seats = Iterable[tuple[int, ...]]
 """The seats of the side in every game or pair, in order from number 0 on."""
 

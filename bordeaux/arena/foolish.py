@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 
-__all__ = ["BUDGETS", "SEEDS", "Refrain", "Temptation", "advice", "report", "shipped"]
-
 BUDGETS = (5_000, 20_000)
 """Nodes of the searches, unless others are asked for."""
 SEEDS = 5

@@ -12,7 +12,6 @@ from typing import Any
 
 from bordeaux.arena import player_specs
 from bordeaux.arena.guard import Create, Guard, Notice, Sent
-from bordeaux.arena.health import examine
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.talks import talk
 from bordeaux.board.errors import BordeauxError, ReadingNote
@@ -25,8 +24,6 @@ from bordeaux.press.language.json_form import to_json
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
-
-__all__ = ["Recorder", "Watch", "messages_of", "play"]
 
 Watch = Callable[[dict[str, Any]], None]
 """Called after every phase, with it in the form of a saved game."""
@@ -151,7 +148,6 @@ def play(
     if position.phase.kind == "-":
         raise BordeauxError("the start of a game is the end of another; give an earlier position")
     recorder = Recorder(job, map, watch) if job.keep else None
-    turns: list[Turn] = []
     years = Years(position)
     letters = Counter[str]()
     end = ""
@@ -169,10 +165,7 @@ def play(
             position = following(before, sent)
             if recorder is not None:
                 recorder.add(before, sent, said.letters)
-            turn = Turn(before, as_ordered(sent), position)
-            guard.tell(turn)
-            if job.health:
-                turns.append(turn)
+            guard.tell(Turn(before, as_ordered(sent), position))
             if position.phase.year != before.phase.year:
                 years.close(before.phase.year, position)
                 end = years.end(job, before.phase.year, position)
@@ -196,7 +189,6 @@ def play(
         total=perf_counter() - begun,
         pair=job.pair,
         game=game,
-        health=tuple(examine(turns)) if job.health else None,
         level=job.level,
         letters=tuple(letters[power] for power in map.powers) if job.level else None,
     )

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 
-__all__ = ["GOAL", "SEARCHES", "Search", "compare", "search"]
-
 GOAL = 16
 """Centres to reach in the paper; a solo takes two more."""
 

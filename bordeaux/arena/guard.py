@@ -24,8 +24,6 @@ from bordeaux.board.submission import check, decode
 from bordeaux.players.base import Guest, Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 
-__all__ = ["MOST_READ", "Create", "Guard", "Notice", "Sent", "patience", "read"]
-
 # Legality is that of `bordeaux.board.submission`. Orders written in full notation, as nearly all are, take
 # a short cut: their code depends only on the text and is cached.
 

@@ -7,12 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from bordeaux.arena import health
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
-
-__all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "LETTER", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
 
 SOLO = "solo"
 """One power owns more than half of the centres."""
@@ -53,9 +50,9 @@ class Job:
     `seats` are the specs of the players in the order of the powers of the map. `seed` determines all random
     choices. `limit` is the limit of a player for one phase, `until` the last year. `stale_years` is the
     number of years without a change of ownership that end the game (None: never). The jobs of one `pair`
-    share seed and seats, except one group of seats. `keep` asks for the saved game, `health` for the counts
-    of `bordeaux.arena.health`. `level` is the highest level of press (`bordeaux.press.language.levels`), 0
-    for none. `start` is the first position in its JSON form (None: that of the map).
+    share seed and seats, except one group of seats. `keep` asks for the saved game.
+    `level` is the highest level of press (`bordeaux.press.language.levels`), 0 for none. `start` is
+    the first position in its JSON form (None: that of the map).
     """
 
     index: int
@@ -67,7 +64,6 @@ class Job:
     stale_years: int | None = 5
     pair: int | None = None
     keep: bool = False
-    health: bool = False
     level: int = NO_PRESS
     start: dict[str, Any] | None = None
 
@@ -96,9 +92,8 @@ class Result:
     the start and after every year. `alive` says who has a unit or centre at the end, `eliminated` the year in
     which the others lost theirs (None if they had none at the start). For every seat, `seconds` is the time
     of its player for orders and talks, and `orders` the number of its orders. `total` is the duration of the
-    game in seconds. `game` is the saved game if the job asks for it, `health` the counts of
-    `bordeaux.arena.health` for every seat if the job asks for them. `level` is that of the job, and `letters`
-    the number that every seat has sent, None without talks.
+    game in seconds. `game` is the saved game if the job asks for it. `level` is that of the job, and
+    `letters` the number that every seat has sent, None without talks.
     """
 
     index: int
@@ -116,7 +111,6 @@ class Result:
     total: float
     pair: int | None = None
     game: dict[str, Any] | None = None
-    health: tuple[dict[str, int], ...] | None = None
     level: int = NO_PRESS
     letters: tuple[int, ...] | None = None
 
@@ -140,10 +134,8 @@ class Result:
             given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
             if given.get("letters") is not None:
                 given["letters"] = tuple(given["letters"])
-            if given.get("health") is not None:
-                given["health"] = tuple(
-                    {name: int(counts[name]) for name in health.NAMES} for counts in given["health"]
-                )
+            # Logs of earlier versions have it.
+            given.pop("health", None)
             result = cls(**given)
             check(result)
             return result
@@ -162,8 +154,6 @@ def check(result: Result) -> None:
     of_seats = (result.alive, result.eliminated, result.seconds, result.orders, *result.centres)
     if not result.centres or any(len(of_seat) != count for of_seat in of_seats):
         raise ValueError(f"not a value for each of {count} seats")
-    if result.health is not None and len(result.health) != count:
-        raise ValueError(f"not the health of each of {count} seats")
     if result.letters is not None and list(map(type, result.letters)) != [int] * count:
         raise ValueError(f"not the letters of each of {count} seats")
     seats = [fault.seat for fault in result.faults]

@@ -23,25 +23,6 @@ from bordeaux.formats.source import name_of
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = [
-    "MOST_YEARS",
-    "OURS",
-    "Ratio",
-    "Seating",
-    "Start",
-    "Starts",
-    "TournamentPlan",
-    "against",
-    "block",
-    "derived",
-    "drawn",
-    "jobs",
-    "mixed",
-    "pairs",
-    "read_ratio",
-    "read_starts",
-]
-
 # A *seating* names a player for every power. All sequences of seatings here are infinite and have fixed
 # prefixes, so a tournament can be continued.
 
@@ -152,16 +133,13 @@ def jobs(
     map: str = "standard",
     stale_years: int | None = 5,
     keep: bool = False,
-    health: bool = False,
     level: int = NO_PRESS,
 ) -> Iterator[Job]:
     """Jobs for (pair, seating), numbered from 0. The seed of each is derived from `seed` and its number, or
     from its pair, so that all games of a pair share it."""
     for index, (pair, seating) in enumerate(seatings):
         number = index if pair is None else pair
-        yield Job(
-            index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, health, level
-        )
+        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, level)
 
 
 def derived(seed: int, number: int) -> int:
@@ -307,7 +285,6 @@ class TournamentPlan:
     map: str = "standard"
     stale_years: int | None = 5
     keep: bool = False
-    health: bool = False
     level: int = NO_PRESS
     starts: Starts | None = None
 
@@ -352,7 +329,6 @@ class TournamentPlan:
             map=self.map,
             stale_years=self.stale_years,
             keep=self.keep,
-            health=self.health,
             level=self.level,
         )
         return plain if self.starts is None else self._begun(plain, self.starts)
@@ -371,8 +347,7 @@ class TournamentPlan:
             "stale": self.stale_years,
             "map": self.map,
             "games kept": self.keep,
-            # Logs made without health, talks or starts do not have the words, and go on.
-            **({"health": True} if self.health else {}),
+            # Logs made without talks or starts do not have the words, and go on.
             **({"level": self.level} if self.level else {}),
             **({} if self.starts is None else self.starts.setup()),
         }

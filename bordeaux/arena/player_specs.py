@@ -11,8 +11,6 @@ from bordeaux.players import registry
 from bordeaux.players.base import Player, Seat
 from bordeaux.players.spec import GUEST, parse
 
-__all__ = ["check", "create", "names", "startup"]
-
 
 def names() -> tuple[str, ...]:
     """The names of all players that `create` knows."""

@@ -17,7 +17,7 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from bordeaux.arena import health, plan, tables
+from bordeaux.arena import plan, tables
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Ratio, Seating
 from bordeaux.arena.statistics import SCORES, Interval, bootstrap, points, solo, wilson
@@ -28,8 +28,6 @@ from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["MAP", "SEATS", "Bout", "Preset", "PresetPlan", "Sparring", "preset", "presets"]
-
 SEATS = 7
 MAP = "standard"
 
@@ -37,11 +35,9 @@ MAP = "standard"
 class Preset(ABC):
     """An experiment of a paper or of our own: its `name`, a `title`, the `paper` and its tables, and the
     number of `games` in the paper. `until` and `stale_years` are those of a `Job` (0 years: never).
-    `standings` says whether it has a table of all players, `health` whether signs of bad play are always
-    counted."""
+    `standings` says whether it has a table of all players."""
 
     standings: ClassVar[bool] = True
-    health: ClassVar[bool] = False
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self.name = name
@@ -112,7 +108,6 @@ class Preset(ABC):
         limit: Limit | None = None,
         until: int | None = None,
         keep: bool = False,
-        health: bool = False,
         level: int = NO_PRESS,
     ) -> PresetPlan:
         """The plan: `games` in each round (by default as many as the paper), at each of the preset's
@@ -124,7 +119,6 @@ class Preset(ABC):
             limit or Limit(),
             self.until if until is None else until,
             keep,
-            health or self.health,
             level,
         )
 
@@ -140,7 +134,6 @@ class PresetPlan:
     limit: Limit
     until: int
     keep: bool
-    health: bool = False
     level: int = NO_PRESS
     block: ClassVar[int | None] = None
 
@@ -176,7 +169,6 @@ class PresetPlan:
             map=MAP,
             stale_years=self.preset.stale_years,
             keep=self.keep,
-            health=self.health,
         )
         return (replace(job, level=level) for job, level in zip(made, cycle(levels), strict=False))
 
@@ -192,19 +184,17 @@ class PresetPlan:
             "stale": self.preset.stale_years,
             "map": MAP,
             "games kept": self.keep,
-            **({"health": True} if self.health else {}),
             **({"level": self.level} if self.level else {}),
         }
 
 
-# The opponents are players of different kinds, or those of a file of the user's own. Besides the score, the
-# table shows the player's health against each (`bordeaux.arena.health`).
+# The opponents are players of different kinds, or those of a file of the user's own.
 
 
 class Bout(NamedTuple):
     """The result of one player against six of one opponent, or at a mixed table. `partner` is the opponent's
     or the table's name.
-    The sum of squares and the share of solos of the player have intervals; `counts` are those of its health.
+    The sum of squares and the share of solos of the player have intervals.
     """
 
     player: str
@@ -213,7 +203,6 @@ class Bout(NamedTuple):
     squares: Interval
     solos: Interval
     centres: float
-    counts: health.Counts
 
     def to_json(self) -> dict[str, Any]:
         """The row for programs."""
@@ -224,7 +213,6 @@ class Bout(NamedTuple):
             "sum_of_squares": self.squares.to_json(),
             "solo": self.solos.to_json(),
             "centres": self.centres,
-            "health": health.figures(self.counts),
         }
 
 
@@ -236,7 +224,6 @@ class Sparring(Preset):
     """
 
     standings: ClassVar[bool] = False
-    health: ClassVar[bool] = True
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, {"title": "One against six of each", "paper": "our own", **data})
@@ -354,10 +341,9 @@ class Sparring(Preset):
         held = list(tables.seats_of(met, ours))
         if not held:
             return None
-        counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
         squares = tables.interval_of(held, SCORES["sum_of_squares"])
         centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
-        return Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
+        return Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres)
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The rows of the table for programs."""

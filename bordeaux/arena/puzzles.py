@@ -22,24 +22,6 @@ from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat
 from bordeaux.search.proof import Goal, Prover, TooMany, parts, sure_after_retreats
 
-__all__ = [
-    "BUDGETS",
-    "CONTRACT",
-    "KINDS",
-    "Puzzle",
-    "adjusted",
-    "attempt",
-    "attempt_as",
-    "others_builds",
-    "read_puzzles",
-    "report",
-    "sample",
-    "shipped",
-    "solves",
-    "stand",
-    "sure_after_winter",
-]
-
 # After the adjustments a power *stands*: every unit holds, or supports another that does. The value of the
 # adjustments is the number of centres that it would own at the end of the Spring.
 

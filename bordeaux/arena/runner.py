@@ -16,8 +16,6 @@ from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import cluster
 
-__all__ = ["CREATE", "run", "run_on_dask"]
-
 CREATE = "bordeaux.arena.player_specs:create"
 """The function that makes players, as ``module:function``."""
 HARD_GRACE = 2.0

@@ -14,26 +14,6 @@ import numpy.typing as npt
 from bordeaux.arena.job import SOLO, Result
 from bordeaux.board.errors import BordeauxError, quote
 
-__all__ = [
-    "SCORES",
-    "Interval",
-    "Score",
-    "Sprt",
-    "bootstrap",
-    "centres",
-    "drew",
-    "eliminated",
-    "hypotheses",
-    "paired_bootstrap",
-    "points",
-    "share",
-    "solo",
-    "sprt",
-    "sum_of_squares",
-    "survived",
-    "wilson",
-]
-
 Score = Callable[[Result, int], float]
 """The score of a game for a seat."""
 

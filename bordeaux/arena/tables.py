@@ -8,29 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from bordeaux.arena import health, statistics
+from bordeaux.arena import statistics
 from bordeaux.arena.job import CRASH, ILLEGAL, LETTER, STALL, Result
 from bordeaux.arena.statistics import SCORES, Interval, Score, bootstrap, wilson
 from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.map import Map
-
-__all__ = [
-    "COLUMNS",
-    "ComparisonRow",
-    "ComparisonTable",
-    "PlayerSummary",
-    "cells",
-    "ends",
-    "faults",
-    "group_of",
-    "health_of",
-    "interval_of",
-    "lines",
-    "print_csv",
-    "row",
-    "seats_of",
-    "to_json",
-]
 
 DIVIDED = ("share", "sum_of_squares")
 """Scores that sum to 1 over the seats of every game."""
@@ -164,15 +146,6 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
     )
 
 
-def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
-    """The health counts of a player over all its seats; None if nothing was counted."""
-    counts: health.Counts | None = None
-    for result, seat in seats_of(results, name):
-        if result.health is not None:
-            counts = health.add(counts, result.health[seat])
-    return counts
-
-
 def letters_of(results: Iterable[Result], name: str) -> float | None:
     """The mean number of letters that a player has sent in a seat of a game; None without talks."""
     counts = [result.letters[seat] for result, seat in seats_of(results, name) if result.letters is not None]
@@ -205,9 +178,6 @@ def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> 
     """The whole result of a tournament; `seconds` is its duration."""
     players = {summary.name: summary.to_json() for summary in lines(results, order)}
     for name, player in players.items():
-        counts = health_of(results, name)
-        if counts is not None:
-            player["health"] = health.figures(counts)
         letters = letters_of(results, name)
         if letters is not None:
             player["letters"] = letters

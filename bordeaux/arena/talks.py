@@ -20,8 +20,6 @@ from bordeaux.press.language.letter import Letter, Talker, is_sound
 from bordeaux.press.language.levels import level_of
 from bordeaux.rules.outcome import Draws, survivors
 
-__all__ = ["MOST_LETTERS", "ROUNDS", "Said", "Talks", "talk"]
-
 MOST_LETTERS = 128
 """Letters that a power may send in a phase."""
 ROUNDS = 32

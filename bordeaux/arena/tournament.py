@@ -17,19 +17,6 @@ from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.formats.whole_files import complete_lines, taken, whole
 
-__all__ = [
-    "GamesFile",
-    "Log",
-    "LogContents",
-    "Play",
-    "append_line",
-    "changes",
-    "check_name",
-    "lock",
-    "play_all",
-    "read_log",
-]
-
 # The first line describes the tournament. If the command is interrupted, all lines except perhaps the last
 # are complete, so the same command can continue.
 

@@ -14,8 +14,6 @@ import json
 import re
 from typing import Any
 
-__all__ = ["clean", "csv_cell", "html_text", "json_line"]
-
 #: The beginning of a cell that a spreadsheet computes.
 _FORMULA = re.compile(r"\s*[=+\-@|%]")
 _UNUSUAL = re.compile(r"[^ -~]")

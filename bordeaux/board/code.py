@@ -15,22 +15,6 @@ from numpy.typing import NDArray
 
 from bordeaux.board.order import OrderKind
 
-__all__ = [
-    "FIELDS",
-    "as_bytes",
-    "as_codes",
-    "codes_in",
-    "destination_of",
-    "fields_of",
-    "in_order",
-    "is_via",
-    "kind_of",
-    "make_code",
-    "target_of",
-    "unit_of",
-    "with_unit",
-]
-
 FIELDS = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("unit", "<u2"), ("target", "<u2"), ("destination", "<u2")]
 )

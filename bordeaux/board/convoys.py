@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from bordeaux.board.order import Order
 from bordeaux.board.placement import Placement
 
-__all__ = ["convoy_route", "may_convoy"]
-
 _Node = tuple[str, str]
 _Arcs = dict[_Node, set[_Node]]
 _END: _Node = "", "end"

@@ -13,8 +13,6 @@ from typing import Any, TypeAlias
 
 from bordeaux.board.errors import FormatError, quote
 
-__all__ = ["Tree", "parse_daide", "show", "unreadable", "words"]
-
 Tree: TypeAlias = tuple[Any, ...]
 """Tokens and inner trees, in turn."""
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
+from numbers import Integral, Real
 from pathlib import Path
+from typing import Any, TypeVar
 
-__all__ = [
-    "BordeauxError",
-    "FormatError",
-    "MapError",
-    "OrderError",
-    "PositionError",
-    "ReadingNote",
-    "name_of",
-    "nearest",
-    "quote",
-]
+T = TypeVar("T")
 
 
 class BordeauxError(ValueError):
@@ -52,8 +45,49 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 def quote(text: object, limit: int = 60) -> str:
     """Quote user input for an error message, cut to `limit` characters."""
-    shown = text if isinstance(text, str) else repr(text)
+    shown = text if isinstance(text, str) else _shown(text)
     return repr(shown if len(shown) <= limit else shown[:limit] + "...")
+
+
+def _shown(value: object) -> str:
+    """A value in a message; a text in quotes."""
+    if isinstance(value, str):
+        return quote(value)
+    try:
+        shown = repr(value)
+    except ValueError:
+        # Python prints no number of more than some thousand digits.
+        return "a number of many digits"
+    return shown if len(shown) <= 60 else shown[:60] + "..."
+
+
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """The value of an argument, a whole number (NumPy's too) from `least` to `most`. Raises BordeauxError."""
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        number = int(value)
+        if least <= number and (most is None or number <= most):
+            return number
+    bounds = f"from {least} on" if most is None else f"from {least} to {most}"
+    raise BordeauxError(f"{name} must be a whole number {bounds}, not {_shown(value)}")
+
+
+def positive(name: str, value: object) -> float:
+    """The value of an argument, a finite number above 0. Raises BordeauxError."""
+    if not isinstance(value, bool) and isinstance(value, Real):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if 0 < number < math.inf:
+            return number
+    raise BordeauxError(f"{name} must be a positive number, not {_shown(value)}")
+
+
+def of_kind(name: str, value: T, kind: Any, what: str) -> T:
+    """The value of an argument if it is of a kind, which the message calls `what`. Raises BordeauxError."""
+    if not isinstance(value, kind):
+        raise BordeauxError(f"{name} must be {what}, not {_shown(value)}")
+    return value
 
 
 def name_of(source: str | Path) -> str:

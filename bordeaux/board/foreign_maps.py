@@ -19,7 +19,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from bordeaux.board.errors import MapError, quote
-from bordeaux.board.mapcheck import MOST_PROVINCES, ORDER_WORDS, RESERVED
+from bordeaux.board.mapcheck import MOST_POWERS, MOST_PROVINCES, ORDER_WORDS, RESERVED
 from bordeaux.board.province import fold, plain
 
 __all__ = ["Beside", "Sketch", "sketch_of", "toml_of"]
@@ -29,6 +29,8 @@ Beside = Callable[[str], str]
 
 MOST_FILES = 8
 """Most files that a ``.map`` file includes."""
+LONGEST_NAME = 60
+"""Most letters of a province in a list of borders of a ``.map`` file."""
 _TAG = re.compile(r"[A-Z][A-Z0-9]{2}", re.ASCII)
 _WHEN = re.compile(r"(SPRING|FALL|AUTUMN|WINTER)[\s,]+(\d{1,4})[\s,]+(?:GODIP\.)?([A-Z])", re.ASCII)
 _TERRAIN = re.compile(r"^[ \t]*(?:LAND|COAST|WATER)[ \t]+\S+[ \t]+ABUTS\b", re.MULTILINE | re.IGNORECASE)
@@ -69,6 +71,8 @@ class Sketch:
     def tables(self) -> dict[str, Any]:
         """The tables of a map file. Raises MapError for a border on nothing."""
         places = self._places()
+        if len(self.powers) > MOST_POWERS:
+            raise MapError(f"{len(self.powers)} powers; a map has at most {MOST_POWERS}")
         if len(places) > MOST_PROVINCES:
             raise MapError(f"{len(places)} provinces; a map has at most {MOST_PROVINCES}")
         tags = _tags({key: self.names.get(key, [key])[0] for key in places}, places)
@@ -174,6 +178,11 @@ class Sketch:
         return f"{tags[key]}{slash}{coast.upper()}"
 
 
+def _count(text: str) -> int | None:
+    """A number of centres to win with; None for another text."""
+    return int(text) if text.isdecimal() and len(text) < 4 else None
+
+
 def _letters(text: str) -> str:
     return re.sub("[^A-Z]", "", plain(text))
 
@@ -265,8 +274,8 @@ def _jdip(text: str, wanted: str, beside: Beside) -> Sketch:
             sketch.units.append((power, kind, at))
     if (time := variant.find("STARTINGTIME")) is not None:
         sketch.set_phase(time.get("turn", ""))
-    if (most := variant.find(".//WINNING_SUPPLY_CENTERS")) is not None and most.get("value", "").isdecimal():
-        sketch.winning = int(most.get("value", ""))
+    if (most := variant.find(".//WINNING_SUPPLY_CENTERS")) is not None:
+        sketch.winning = _count(most.get("value", ""))
     return sketch
 
 
@@ -318,13 +327,13 @@ def _xml(text: str, root: str) -> ElementTree.Element:
 
 _CALL = re.compile(r"\b(Prov|Conn|Flag|SC)\(([^()]*)\)")
 _NATION = re.compile(r"\b(\w+)\s+godip\.Nation\s*=\s*\"([^\"]+)\"")
-_NATIONS = re.compile(r"Nations\s*[:=]+\s*\[\]godip\.Nation\{([^}]*)\}")
+_NATIONS = re.compile(r"Nations\s*[:=]+\s*\[\]godip\.Nation\{([^{}]*)\}")
 _UNIT = re.compile(
     r"\"([\w/]+)\":\s*(?:godip\.Unit)?\{(?:Type:\s*)?godip\.(\w+),\s*(?:Nation:\s*)?([\w.]+)\}"
 )
-_OWNERS = re.compile(r"SetSupplyCenters\(map\[[^{]*\{([^}]*)\}")
+_OWNERS = re.compile(r"SetSupplyCenters\(map\[[^{(]*\{([^{}]*)\}")
 _OWNER = re.compile(r"\"(\w+)\":\s*([\w.]+)")
-_NAMES = re.compile(r"\w*[lL]ongNames\s*=\s*map\[[^{]*\{([^}]*)\}")
+_NAMES = re.compile(r"[lL]ongNames\s*=\s*map\[[^{=]*\{([^{}]*)\}")
 _NAME = re.compile(r"\"([\w/]+)\":\s*\"([^\"]*)\"")
 _BEGIN = re.compile(r"Phase\((\d{1,4}),\s*(?:godip\.)?(\w+),\s*godip\.(\w+)\)")
 _SOLO = re.compile(r"SCCountWinner\((\d{1,3})\)")
@@ -369,7 +378,7 @@ def _godip(text: str) -> Sketch:
 
 def _godip_graph(chain: str, sketch: Sketch, nation: Callable[[str], str]) -> None:
     near: dict[str, list[tuple[str, str]]] = {}
-    stands: dict[str, str] = {}
+    stands: dict[str, set[str]] = {}
     at = ""
     for call, given in _CALL.findall(chain):
         first, _, flags = given.partition(",")
@@ -381,14 +390,14 @@ def _godip_graph(chain: str, sketch: Sketch, nation: Callable[[str], str]) -> No
             case "Conn":
                 near.setdefault(at, []).append((first.strip().strip('"'), kinds))
             case "Flag":
-                stands[at] = stands.get(at, "") + kinds
+                stands.setdefault(at, set()).update(kinds)
                 if "Archipelago" in given:
                     sketch.notes.append(_no_convoy(sketch.names.get(at, [at])[0]))
             case "SC":
                 power = nation(given)
                 sketch.homes[at.partition("/")[0]] = [power] if power in sketch.powers else []
     for place, listed in near.items():
-        for kind in sorted(set(stands.get(place, ""))):
+        for kind in sorted(stands.get(place, ())):
             if kind == "F" or "/" not in place:
                 # A name that has no province stays, and is an error later.
                 reached = [name for name, kinds in listed if kind in kinds and kind in stands.get(name, kind)]
@@ -398,25 +407,52 @@ def _godip_graph(chain: str, sketch: Sketch, nation: Callable[[str], str]) -> No
 class _DpjudgeMap:
     """A ``.map`` file of the DPjudge, and so of the package `diplomacy`. In its borders an army cannot use a
     place with one capital letter (``Gre``), and a fleet none in small letters (``gre``); a province in small
-    letters is what an army has of one with several coasts."""
+    letters is what an army has of one with several coasts.
+
+    Time is linear in the text: no line searches what earlier ones said. Entries are numbered, lines that
+    undo some note a number, and in the end only entries with a higher number than that stand.
+    """
 
     def __init__(self, beside: Beside) -> None:
         self.beside = beside
-        self.files = 0
+        self.files = self.now = 0
         self.made = Sketch()
-        self.terrain: dict[str, str] = {}
-        self.near: dict[str, list[str]] = {}
+        self.places: dict[str, tuple[str, str, int]] = {}
+        """By the name in small letters: as written, terrain, number."""
+        self.near: dict[str, list[tuple[str, int]]] = {}
+        self.apart: dict[str, dict[str, int]] = {}
+        """By place: how names begin that are not beside it."""
+        self.homes: dict[str, dict[str, int]] = {}
+        self.owners: dict[str, tuple[str, int]] = {}
+        self.units: dict[str, tuple[str, str, str, int]] = {}
+        self.undone: dict[tuple[str, str], int] = {}
+        """By kind and name: drop and place, unplayed and power, others and power."""
         self.own: set[str] = set()
         self.power = ""
+
+    def number(self) -> int:
+        self.now += 1
+        return self.now
+
+    def undo(self, kind: str, name: str) -> None:
+        self.undone[kind, name] = self.number()
+
+    def stands(self, number: int, *kinds: tuple[str, str]) -> bool:
+        """Whether an entry is there, and nothing of these kinds undid it later."""
+        return number > 0 and all(self.undone.get(kind, 0) < number for kind in kinds)
 
     def sketch(self, text: str) -> Sketch:
         self.read(text)
         made = self.made
-        kinds = {place.lower(): kind for place, kind in self.terrain.items()}
-        for place, listed in self.near.items():
-            kind, low = kinds.get(place.lower(), ""), place.lower()
+        there = {
+            low: (place, terrain)
+            for low, (place, terrain, number) in self.places.items()
+            if self.stands(number, ("drop", low.partition("/")[0]))
+        }
+        for low, (place, kind) in there.items():
+            listed = self.beside_of(low)
             for unit, closed in (("A", "WATER"), ("F", "LAND")):
-                if kind in (closed, "SHUT", "") or (unit == "A" and "/" in low):
+                if kind in (closed, "SHUT") or (unit == "A" and "/" in low):
                     continue
                 if unit == "F" and place.islower():
                     continue
@@ -426,16 +462,39 @@ class _DpjudgeMap:
                 made.borders[unit, low] = [
                     name.lower()
                     for name in near
-                    if not passed(name) and kinds.get(name.lower(), "COAST") not in (closed, "SHUT")
+                    if not passed(name) and there.get(name.lower(), ("", ""))[1] not in (closed, "SHUT")
                 ]
             if kind == "PORT" and place.isupper():
                 made.notes.append(_no_convoy(made.names.get(low, [place])[0]))
-        for key, homes in made.homes.items():
-            for power in homes:
-                if power not in self.own and key not in made.owners:
-                    made.owners[key] = power
+        for key, (power, number) in self.owners.items():
+            if self.stands(number, ("unplayed", power), ("owns", power)):
+                made.owners[key] = power
+        for key, homes in self.homes.items():
+            made.homes[key] = [
+                power
+                for power, number in homes.items()
+                if self.stands(number, ("unplayed", power), ("homes", power))
+            ]
+            for power in made.homes[key]:
+                if power not in self.own:
+                    made.owners.setdefault(key, power)
+        made.units = [
+            (power, kind, place)
+            for power, kind, place, number in self.units.values()
+            if self.stands(number, ("unplayed", power), ("units", power), ("drop", place.partition("/")[0]))
+        ]
         made.powers = dict(sorted(made.powers.items()))
         return made
+
+    def beside_of(self, low: str) -> list[str]:
+        """The names beside a place that no later line took away."""
+        apart = self.apart.get(low, {})
+        return [
+            name
+            for name, number in self.near[low]
+            if self.stands(number, ("drop", name.lower().partition("/")[0]))
+            and (not apart or all(apart.get(name[:end].upper(), 0) < number for end in range(len(name) + 1)))
+        ]
 
     def read(self, text: str) -> None:
         for number, line in enumerate(text.splitlines(), 1):
@@ -460,7 +519,7 @@ class _DpjudgeMap:
             made.build_any = made.build_any or "BUILD_ANY" in rest
             made.notes += [f"its rule {rule} is not known" for rule in rest if rule != "BUILD_ANY"]
         elif first == "VICTORY":
-            made.winning = int(rest[0]) if rest and rest[0].isdecimal() else None
+            made.winning = _count(rest[0]) if rest else None
         elif "=" in line:
             self.names(line)
         elif first in ("AMEND", "WATER", "LAND", "COAST", "PORT", "SHUT") and rest:
@@ -485,45 +544,40 @@ class _DpjudgeMap:
             self.made.names[words[0].lower()] = [name.strip(), *others]
 
     def place(self, terrain: str, place: str, near: list[str]) -> None:
+        low = place.lower()
         if terrain != "AMEND":
-            for other in [other for other in self.terrain if other.lower() == place.lower()]:
-                del self.terrain[other], self.near[other]
-            self.terrain[place], self.near[place] = terrain, []
-        elif place not in self.near:
-            raise MapError(f"AMEND of {quote(place)}, which is no province")
+            self.places.pop(low, None)
+            self.places[low] = place, terrain, self.number()
+            self.near[low] = []
+        else:
+            known = self.places.get(low, ("", "", 0))
+            if known[0] != place or not self.stands(known[2], ("drop", low.partition("/")[0])):
+                raise MapError(f"AMEND of {quote(place)}, which is no province")
         for name in near:
+            if len(name) > LONGEST_NAME:
+                raise MapError(f"{quote(name)} is longer than the name of a province")
             if name.startswith("-"):
-                gone = name[1:].upper()
-                self.near[place] = [other for other in self.near[place] if not other.upper().startswith(gone)]
+                self.apart.setdefault(low, {})[name[1:].upper()] = self.number()
             else:
-                self.near[place].append(name)
+                self.near[low].append((name, self.number()))
 
     def drop(self, key: str) -> None:
-        made = self.made
-        for place in [place for place in self.near if place.lower().partition("/")[0] == key]:
-            del self.terrain[place], self.near[place]
-        self.near = {
-            place: [name for name in near if name.lower().partition("/")[0] != key]
-            for place, near in self.near.items()
-        }
-        made.units = [unit for unit in made.units if unit[2].partition("/")[0] != key]
-        for table in (made.names, made.homes, made.owners):
-            table.pop(key, None)
+        self.undo("drop", key)
+        self.made.names.pop(key, None)
+        self.homes.pop(key, None)
+        self.owners.pop(key, None)
 
     def unplayed(self, words: list[str]) -> None:
-        made = self.made
         gone = {_letters(word) for word in words} if words else {self.power}
         if words[:1] == ["ALL"]:
-            gone = set(made.powers) - {_letters(word) for word in words[2:]}
-        made.powers = {power: others for power, others in made.powers.items() if power not in gone}
-        made.units = [unit for unit in made.units if unit[0] not in gone]
-        made.owners = {key: power for key, power in made.owners.items() if power not in gone}
-        made.homes = {key: [p for p in homes if p not in gone] for key, homes in made.homes.items()}
+            gone = set(self.made.powers) - {_letters(word) for word in words[2:]}
+        for power in gone:
+            self.made.powers.pop(power, None)
+            self.undo("unplayed", power)
         self.own -= gone
         self.power = ""
 
     def of_power(self, first: str, rest: list[str]) -> None:
-        made = self.made
         if first in ("UNOWNED", "NEUTRAL") or (first == "CENTERS" and not self.power):
             self.power = ""
             self.at_home(rest)
@@ -531,39 +585,40 @@ class _DpjudgeMap:
             raise MapError(f"{first} before any power")
         elif first in ("OWNS", "CENTERS"):
             if first == "CENTERS":
-                made.owners = {key: power for key, power in made.owners.items() if power != self.power}
+                self.undo("owns", self.power)
             self.own.add(self.power)
             for key in rest:
-                made.owners[key.lower()] = self.power
-                made.homes.setdefault(key.lower(), [])
+                self.owners[key.lower()] = self.power, self.number()
+                self.homes.setdefault(key.lower(), {})
         elif first in ("INHABITS", "HOME", "HOMES"):
             if first != "INHABITS":
-                for homes in made.homes.values():
-                    homes[:] = [power for power in homes if power != self.power]
+                self.undo("homes", self.power)
             self.at_home(rest)
         elif first == "UNITS":
-            made.units = [unit for unit in made.units if unit[0] != self.power]
+            self.undo("units", self.power)
         elif first in ("A", "F"):
             if len(rest) != 1:
                 raise MapError(f"{quote(' '.join((first, *rest)))} is no unit")
             place = rest[0].lower()
-            made.units = [unit for unit in made.units if unit[2][:3] != place[:3]]
-            made.units.append((self.power, first, place))
+            self.units.pop(place[:3], None)
+            self.units[place[:3]] = self.power, first, place, self.number()
         else:
             self.power = _letters(first)
             if not self.power or rest[:1] == ["->"]:
                 raise MapError(f"{quote(first)} is no word of a map, and no power")
-            made.powers.setdefault(self.power, [])
+            self.made.powers.setdefault(self.power, [])
             self.at_home(rest[1:] if rest and rest[0].startswith("(") else rest)
 
     def at_home(self, keys: list[str]) -> None:
         for word in keys:
-            key = word.lower().lstrip("-")
-            homes = self.made.homes.setdefault(key, [])
+            homes = self.homes.setdefault(word.lower().lstrip("-"), {})
             if word.startswith("-"):
-                homes[:] = [power for power in homes if power != self.power]
-            elif self.power and self.power not in homes:
-                homes.append(self.power)
+                homes.pop(self.power, None)
+            elif self.power:
+                kept = homes.get(self.power, 0)
+                if not self.stands(kept, ("homes", self.power), ("unplayed", self.power)):
+                    homes.pop(self.power, None)
+                    homes[self.power] = self.number()
 
 
 def toml_of(tables: dict[str, Any]) -> str:

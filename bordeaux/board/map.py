@@ -19,8 +19,6 @@ from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
 
-__all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
-
 
 class Map:
     """A board. `borders` gives for every (kind, location name) its neighbours, location names in the order of
@@ -166,9 +164,13 @@ class Map:
         return Map.load("standard")
 
     @staticmethod
-    def load(name: str | Path = "standard") -> Map:
-        """Load a bundled map or start by any of its names, or a map file by path; once in a process. Raises
-        MapError."""
+    def load(name: str | Path | Map = "standard") -> Map:
+        """Load a bundled map or start by any of its names, or a map file by path; once in a process. A map is
+        returned as it is. Raises MapError."""
+        if isinstance(name, Map):
+            return name
+        if not isinstance(name, str | Path):
+            raise MapError(f"a map is a Map, a name or a path, not {quote(name)}")
         return _loaded(bundled_name(str(name)) or str(name))
 
     def province(self, name: str) -> Province:
@@ -217,10 +219,11 @@ class Map:
 
     def power(self, name: str) -> str:
         """Full name of a power given by name, alias or three-letter tag, in any case. Raises MapError."""
-        power = self._power_names.get(fold(name))
+        text = name if isinstance(name, str) else repr(name)
+        power = self._power_names.get(fold(text)) if text is name else None
         if power is None:
             raise MapError(
-                f"unknown power {quote(name)}{nearest(name, self.powers)} (powers: {', '.join(self.powers)})"
+                f"unknown power {quote(text)}{nearest(text, self.powers)} (powers: {', '.join(self.powers)})"
             )
         return power
 

@@ -15,8 +15,6 @@ from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province, fold
 
-__all__ = ["COAST_TOKENS", "Contradiction", "Draft"]
-
 # The sizes of the tables of the core, in _ext/rules/structures.pxd.
 MOST_POWERS = 31
 MOST_PROVINCES = 255

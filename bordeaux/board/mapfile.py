@@ -49,8 +49,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province
 from bordeaux.board.toml import Lines, parse_toml
 
-__all__ = ["bundled_maps", "bundled_name", "known_maps", "load_draft", "map_text", "read_draft"]
-
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
 

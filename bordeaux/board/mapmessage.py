@@ -22,8 +22,6 @@ from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.mapcheck import COAST_TOKENS, Borders, Contradiction, Draft
 from bordeaux.board.province import Province
 
-__all__ = ["NOBODY", "draft_from_mdf"]
-
 NOBODY = "UNO"
 _COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
 _KINDS = {(True, True): "coastal", (True, False): "inland", (False, True): "sea"}

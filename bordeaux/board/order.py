@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["HELPS", "Dislodged", "Order", "OrderKind", "Unit"]
-
 
 class Unit(NamedTuple):
     """A unit of `power`. `kind` is ``A`` or ``F``. `location` names the province and, for a fleet in a

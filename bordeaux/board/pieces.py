@@ -10,16 +10,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name, known_maps
 from bordeaux.board.order import Unit
 
-__all__ = [
-    "field",
-    "named_map",
-    "open_retreats",
-    "power_lists",
-    "read_unit",
-    "string_list",
-    "table",
-]
-
 
 def table(value: object, what: str) -> dict[str, Any]:
     """The value if it is a JSON object; raises FormatError, which calls it `what`."""

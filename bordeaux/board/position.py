@@ -17,8 +17,6 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.placement import pack, unpack
 from bordeaux.board.submission import submit
 
-__all__ = ["Neighbourhood", "Position", "near", "picture_of"]
-
 GROUP = "bordeaux.pictures"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["KINDS", "STANDS", "Location", "Province", "fold", "plain"]
-
 KINDS = ("inland", "coastal", "sea")
 STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
 """The kinds of units that can stand in each kind of province."""

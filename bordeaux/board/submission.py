@@ -12,13 +12,23 @@ from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, destination_of, is_via, kind_of, make_code, target_of, unit_of
 from bordeaux.board.convoys import may_convoy
-from bordeaux.board.errors import MapError, OrderError
+from bordeaux.board.errors import MapError, OrderError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import HELPS, Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
 
-__all__ = ["UNNEEDED", "Submission", "Submitted", "decode", "encode", "giver", "submit", "texts"]
+__all__ = [
+    "UNNEEDED",
+    "Submission",
+    "Submitted",
+    "by_power",
+    "decode",
+    "encode",
+    "giver",
+    "submit",
+    "texts",
+]
 
 NOWHERE = 0
 UNNEEDED = "unneeded"
@@ -59,6 +69,15 @@ class Submission(NamedTuple):
             if submitted.order.route and not submitted.fault
         }
 
+    def legal(self) -> Submission:
+        """The same if all orders are legal. Raises OrderError with the reason against the first other one."""
+        for order in self.orders:
+            if order.fault:
+                raise OrderError(
+                    f"{order.power}: {order.order} is illegal in {self.position.phase}: {order.fault}"
+                )
+        return self
+
     def codes(self) -> list[tuple[int, int]]:
         """(power number, code) of the valid orders, as `Packed.adjudicate` takes them."""
         number = self.position.map.powers.index
@@ -73,14 +92,10 @@ def submit(
     With `given_routes` a convoyed move that names no route is illegal. A convoy is then legal for every fleet
     that a route could name, even if the route would be shorter without it.
     """
-    by_power: dict[str, list[str | Order]] = {power: [] for power in position.map.powers}
-    for name, given in orders.items():
-        if isinstance(given, str | Order):
-            raise OrderError(f"orders of {name} must be a list, not a single order")
-        by_power[position.map.power(name)].extend(given)
+    listed = by_power(position.map, orders)
     submitted: list[Submitted] = []
-    for power, entries in by_power.items():
-        for entry in entries:
+    for power in position.map.powers:
+        for entry in listed.get(power, ()):
             order = entry if isinstance(entry, Order) else parse_order(entry, position.map, position)
             checked = check(position, power, order)
             if given_routes:
@@ -89,6 +104,20 @@ def submit(
     if position.phase.kind == "M" or position.phase.kind == "R":
         submitted = _one_for_each_unit(submitted)
     return Submission(position, tuple(submitted))
+
+
+def by_power(map: Map, orders: Mapping[str, Iterable[str | Order]]) -> dict[str, tuple[str | Order, ...]]:
+    """Orders by the full names of their powers. Raises OrderError for anything but lists by power, and
+    MapError for an unknown power."""
+    if not isinstance(orders, Mapping):
+        raise OrderError(f"orders are a mapping of powers to lists of orders, not {quote(orders)}")
+    listed: dict[str, tuple[str | Order, ...]] = {}
+    for name, given in orders.items():
+        if isinstance(given, str | Order) or not isinstance(given, Iterable):
+            raise OrderError(f"orders of {name} must be a list, not {quote(str(given))}")
+        power = map.power(name)
+        listed[power] = (*listed.get(power, ()), *given)
+    return listed
 
 
 def _by_given_route(position: Placement, submitted: Submitted) -> Submitted:

@@ -14,8 +14,6 @@ from typing import Any
 
 from bordeaux.board.errors import FormatError
 
-__all__ = ["Lines", "parse_toml"]
-
 MOST_KEYS = 20_000
 """Most keys and tables; the file of the standard map has some 300."""
 DEEPEST = 20

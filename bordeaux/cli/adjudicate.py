@@ -20,8 +20,6 @@ from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.adjudication import as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named
 
-__all__ = ["command"]
-
 STANDARD_INPUT = "-"
 SUCCESS = "ok"
 

@@ -35,8 +35,6 @@ from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
 
-__all__ = ["command", "engine_lines", "kept_study", "link_study", "write_study"]
-
 
 def kept_study(identity: str, folder: str | None) -> Study:
     """A study of the store, by its id. Raises BordeauxError."""

@@ -35,7 +35,6 @@ from bordeaux.arena.statistics import SCORES, hypotheses
 from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.arena_rating import RatingRequest, conditions_of, rate
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
@@ -45,8 +44,6 @@ from bordeaux.cli.report.output import console, print_json
 from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.formats.source import name_of
 from bordeaux.jobs.pool import available_cores
-
-__all__ = ["AnyPlan", "Bar", "command", "from_recorded", "gather", "how_to_go_on", "plan_of", "trial_of"]
 
 AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0
@@ -205,12 +202,6 @@ YEARS = 3
 MOST_GAMES = 1_000_000
 BASELINE = "--baseline is the log of another build at a sparring table; add --preset sparring, or FILE.toml"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
-MOST_POINTS = 100_000
-OF_TOURNAMENTS = (
-    *("against", "ratio", "preset", "baseline", "seats", "save"),
-    *("games-file", "sprt", "score", "ratings", "health", "from", "years"),
-)
-"""Options that do not apply to a rating list."""
 
 
 @click.command("arena")
@@ -276,18 +267,7 @@ OF_TOURNAMENTS = (
     default="sum_of_squares",
     help="The score of --sprt and of the bar.  [default: sum_of_squares]",
 )
-@click.option(
-    "--rate", "list_path", metavar="FILE", help="Keep a rating list in FILE: play where intervals are widest."
-)
-@click.option(
-    "--width", type=whole(1, MOST_POINTS), metavar="N", help="With --rate: until no interval is wider than N."
-)
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
-@click.option(
-    "--health",
-    is_flag=True,
-    help="Also count signs of bad play, such as wars at once and failed moves.",
-)
 @force_option
 @json_option
 @click.pass_context
@@ -317,10 +297,7 @@ def command(
     plot_path: str | None,
     tested: str | None,
     score: str,
-    list_path: str | None,
-    width: int | None,
     rated: bool,
-    health: bool,
     force: bool,
     as_json: bool,
 ) -> int | None:
@@ -343,17 +320,12 @@ def command(
     --preset FILE.toml is a table of your own, with [partners] NAME = "SPEC" and [mixed] NAME = ["NAME", ...].
     With --baseline a build is compared with another at the same table, game by game, and so is --sprt.
 
-    With --rate, FILE keeps a rating list with its conditions (time, nodes, seed and so on). The players with
-    the widest intervals play the next rounds. --players adds players; without it, a new list has all players
-    of Bordeaux. It ends with --games games, or 5 for each player.
-
     \b
     Examples:
       bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
       bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
       bordeaux arena --preset haai
-      bordeaux arena --rate list.jsonl --players dumbbot,random,mine.py:Bot --nodes 500
       bordeaux arena --preset diplominator --level 10
     """
     if scheduler is not None and processes is not None:
@@ -364,19 +336,6 @@ def command(
         else partial(run_on_dask, address=scheduler)
     )
     limit = limit_of(time, nodes)
-    if width is not None and list_path is None:
-        raise BordeauxError("--width goes with --rate, which keeps a rating list")
-    if list_path is not None:
-        for option in OF_TOURNAMENTS:
-            if given(context, option):
-                raise BordeauxError(f"--{option} does not go with --rate; leave one of them out")
-        check_places({"--rate": list_path, "--csv": csv_path, "--plot": plot_path})
-        options: dict[str, Any] = {"time": limit.time, "nodes": limit.nodes, "until": until}
-        options |= {"stale": stale or None, "seed": seed, "map": map, "level": level}
-        conditions = conditions_of(list_path, options, lambda option: given(context, option))
-        table_map(conditions.map, conditions.until)
-        asked = RatingRequest(list_path, players_of(players), games, width, csv_path, plot_path, as_json)
-        return rate(asked, conditions, play)
     if source is None and given(context, "years"):
         raise BordeauxError("--years goes with --from; without it a game ends after the year of --until")
     if source is not None and given(context, "until"):
@@ -402,7 +361,6 @@ def command(
             map=map,
             stale_years=stale or None,
             keep=keep,
-            health=health,
             level=level,
         )
         if source is not None:
@@ -421,9 +379,7 @@ def command(
             if baselines:
                 raise BordeauxError(BASELINE)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
-        plan = chosen.plan(
-            games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
-        )
+        plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, level=level)
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
     goes_on = save is not None and Path(save).exists()

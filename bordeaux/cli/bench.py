@@ -19,8 +19,6 @@ from bordeaux.jobs.pool import available_cores, mapped
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 
-__all__ = ["command"]
-
 MOST_NODES = 1_000_000_000
 
 

@@ -21,8 +21,6 @@ from bordeaux.view.board.animation import WIDTH, gif
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.svg import png
 
-__all__ = ["command"]
-
 STANDARD_STREAM = "-"
 MOST_PNG = 8000
 """Pixels: above, a picture takes minutes and gigabytes."""

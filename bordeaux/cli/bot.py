@@ -14,8 +14,6 @@ from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.players.base import Turn
 
-__all__ = ["command"]
-
 
 @click.command("bot")
 @click.argument("address", metavar="HOST[:PORT]")

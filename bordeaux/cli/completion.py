@@ -10,8 +10,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 from bordeaux.board.cleaning import json_line
 from bordeaux.cli.options import json_option
 
-__all__ = ["command", "completing"]
-
 SHELLS = {
     "bash": "~/.bashrc",
     "zsh": "~/.zshrc",

@@ -11,8 +11,6 @@ from bordeaux.protocols.dui.machine import ERROR, Machine
 from bordeaux.protocols.dui.mind import PlayerMind
 from bordeaux.protocols.dui.runner import serve, standard_streams
 
-__all__ = ["command"]
-
 
 @click.command("engine")
 @click.option(

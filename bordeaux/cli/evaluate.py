@@ -16,8 +16,6 @@ from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, share
 from bordeaux.formats.load import read_position
 from bordeaux.view.textmap import draw_shares
 
-__all__ = ["command"]
-
 WIDEST = 105
 """Columns of the bar of shares at most."""
 UNLIMITED = 10_000

@@ -16,8 +16,6 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.formats.source import name_of
 from bordeaux.rules.exports import FORMS, exported
 
-__all__ = ["command"]
-
 
 @click.command("export")
 @click.argument("source", metavar="GAME")

@@ -15,8 +15,6 @@ from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
 
-__all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_SECONDS = 0.2

@@ -10,8 +10,6 @@ from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 
-__all__ = ["command"]
-
 MOST_CENTRES = 255
 
 

@@ -17,8 +17,6 @@ from bordeaux.cli.report.errors import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide.client.table import Ending
 
-__all__ = ["command"]
-
 
 @click.command("human")
 @click.argument("address", metavar="HOST[:PORT]")

@@ -10,8 +10,6 @@ from types import FrameType
 
 from bordeaux.jobs.process import ENDING_SIGNALS
 
-__all__ = ["EndAsked", "Stopped", "asked_to_stop", "stoppable"]
-
 
 class Stopped(KeyboardInterrupt):
     """The command was asked to end; `number` is the signal."""

@@ -20,8 +20,6 @@ from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.protocols.package.connection import place_of, require
 from bordeaux.protocols.package.gateway import COMEBACK
 
-__all__ = ["command"]
-
 LEVEL = 40
 PASSWORD = "BORDEAUX_PASSWORD"
 GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"

@@ -10,8 +10,6 @@ from bordeaux.cli.report.output import print_json, print_table, print_text, tabl
 from bordeaux.formats.load import read_position
 from bordeaux.rules import legal_orders
 
-__all__ = ["command"]
-
 
 @click.command("legal")
 @position_argument

@@ -12,8 +12,6 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.output import print_json
 from bordeaux.studies.store import Store
 
-__all__ = ["command"]
-
 
 @click.command("mcp")
 @click.option(

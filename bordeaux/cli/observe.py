@@ -30,8 +30,6 @@ from bordeaux.players.base import Turn
 from bordeaux.view.screen import ScreenScene, draw_end, draw_results, draw_screen, draw_standing
 from bordeaux.view.textmap import draw_board
 
-__all__ = ["command"]
-
 #: Seconds between two checks of the clock.
 BLINK = 0.5
 MOST_NEWS = 200

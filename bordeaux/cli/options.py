@@ -13,28 +13,6 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = [
-    "MOST_NODES",
-    "MOST_SEED",
-    "between",
-    "evaluation_option",
-    "folder_named",
-    "force_option",
-    "game_option",
-    "is_wanted",
-    "json_option",
-    "map_option",
-    "node_limits",
-    "phase_option",
-    "position_argument",
-    "powers_of",
-    "processes_option",
-    "seconds",
-    "share",
-    "threads_option",
-    "whole",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 MOST_NODES, MOST_SEED = 2**62, 2**63 - 1

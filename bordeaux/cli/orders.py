@@ -61,8 +61,6 @@ from bordeaux.search.analysis import Chances, chances, found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["command", "read_agreements", "read_given", "read_suggestions"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 

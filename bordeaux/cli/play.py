@@ -21,8 +21,6 @@ from bordeaux.cli.report.output import print_json, print_table, print_text, tabl
 from bordeaux.formats.games import game_from_json, write_game
 from bordeaux.players.limits import NAMES
 
-__all__ = ["command"]
-
 WHY = {
     STALE: "no centre has changed hands for years",
     DRAW: "a draw was agreed",

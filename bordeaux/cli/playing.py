@@ -18,8 +18,6 @@ from bordeaux.openings.book import Book
 from bordeaux.players.limits import NAMES
 from bordeaux.players.spec import parse
 
-__all__ = ["claim_of", "claim_options", "created", "playing_options"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LEAST_PASSCODE, MOST_PASSCODE = -8192, 8191

@@ -20,19 +20,6 @@ from bordeaux.board.toml import parse_toml
 from bordeaux.cli.completion import VARIABLE, completing
 from bordeaux.cli.report.errors import BROKEN_PIPE, fail, tell_notes
 
-__all__ = [
-    "FILE",
-    "SETTINGS",
-    "CommandGroup",
-    "FileSettings",
-    "HelpContext",
-    "Script",
-    "defaults_of",
-    "list_commands",
-    "read_settings",
-    "settings_file",
-]
-
 # Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
 
 FURTHER = 4

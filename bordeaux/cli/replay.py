@@ -20,8 +20,6 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.pool import available_cores, mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 
-__all__ = ["command"]
-
 SHOWN = 20
 """How many findings of a kind the readable form lists."""
 

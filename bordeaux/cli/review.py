@@ -36,8 +36,6 @@ from bordeaux.review import DEFAULT, Review, review_game
 from bordeaux.review.telling import summary
 from bordeaux.view.review import page, title_of
 
-__all__ = ["command"]
-
 
 @click.command("review")
 @click.argument("source", metavar="GAME")

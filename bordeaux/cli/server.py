@@ -30,8 +30,6 @@ from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
 from bordeaux.jobs.process import ENDING_SIGNALS
 
-__all__ = ["Background", "command"]
-
 MOST = 20_000
 """Lines that may wait to be written; further ones are dropped."""
 MOST_LETTERS = 8_000_000

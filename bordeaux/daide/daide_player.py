@@ -32,16 +32,6 @@ from bordeaux.players.program import Late
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DATC
 
-__all__ = [
-    "CLIENT",
-    "DaideCommand",
-    "DaidePlayer",
-    "DaidePlayerGame",
-    "DaidePlayerLink",
-    "dismissal",
-    "read_daide_command",
-]
-
 # All waits for the client have a limit, and no thread is needed. Source: DAIDE Client-Server Protocol 1.
 
 HOST = "127.0.0.1"

@@ -18,8 +18,6 @@ from bordeaux.press.language.english import quoted, sentence
 from bordeaux.press.language.english.names import Names, listed
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["add_messages", "in_english", "message_of", "named_powers", "press_of"]
-
 # HUH and TRY concern words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
 
 

@@ -7,8 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-__all__ = ["Repeats"]
-
 MOST = 20
 """Lines of one kind in a minute."""
 MINUTE = 60.0

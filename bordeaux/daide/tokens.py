@@ -17,8 +17,6 @@ from typing import TypeAlias
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 
-__all__ = ["DIALECTS", "LEAST_NUMBER", "MOST_NUMBER", "Token", "Tokens", "Vocabulary"]
-
 Token: TypeAlias = str | int
 """One token: a number; ``'('``, ``')'``, a name such as ``'SUB'`` or ``'AUS'``; ``"'x"`` for the character x
 of a string; ``'0x4C01'`` for a token that the vocabulary does not know."""

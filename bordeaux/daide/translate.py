@@ -21,24 +21,6 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide
 
-__all__ = [
-    "NOBODY",
-    "DaideNames",
-    "adjustments_owed",
-    "map_of",
-    "mdf_of",
-    "names",
-    "now_of",
-    "order_of",
-    "order_value",
-    "phase_of",
-    "position_of",
-    "sco_of",
-    "turn_of",
-    "units_at",
-    "value_of",
-]
-
 #: The owner of neutral centres.
 NOBODY = "UNO"
 

@@ -16,40 +16,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bordeaux.board.errors import FormatError
 
-__all__ = [
-    "BAD_TOKEN",
-    "CLIENT_RM",
-    "DM",
-    "EM",
-    "ERRORS",
-    "FM",
-    "FOREIGN",
-    "IM",
-    "LATE",
-    "LONGEST_BODY",
-    "NO_IM",
-    "NO_RM",
-    "NO_RM_YET",
-    "RM",
-    "SECOND_IM",
-    "SECOND_RM",
-    "SERVER_IM",
-    "SHORT",
-    "SWAPPED",
-    "UNKNOWN",
-    "UNSUPPORTED",
-    "VERSION",
-    "Frame",
-    "FrameReader",
-    "WireFault",
-    "dm",
-    "em",
-    "fm",
-    "im",
-    "rm",
-    "watch_over",
-]
-
 VERSION = 1
 LONGEST_BODY = 65534
 """Bytes that the body of a DM may have: 32767 tokens."""

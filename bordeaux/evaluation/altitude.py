@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from bordeaux.board.map import Map
 
-__all__ = ["Altitude", "altitudes"]
-
 FAR_AWAY = 255
 """The number of moves if there is no path, as in the tables of the core."""
 

@@ -20,21 +20,6 @@ from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.evaluation.value_net import SCALE, is_value_net, learnt_value, load_value_net, points_of_share
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
-__all__ = [
-    "VALUES",
-    "Evaluation",
-    "ScaledValue",
-    "apportioned",
-    "end_value",
-    "evaluate",
-    "evaluations",
-    "evaluator",
-    "read_weights",
-    "scaled_value",
-    "shares",
-    "with_goals",
-]
-
 VALUES: dict[str, Callable[[Map], Valuer]] = {"centres": lambda map: Valuer(map.tables)}
 """Values of the ends of rollouts by name, beside those of files: functions that make one for a map. Each
 gives points of its own scale, never chances. All else of such an evaluation is the hand-made one."""

@@ -13,15 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 
-from bordeaux.board.map import Location, Map
-
-__all__ = [
-    "StalemateLine",
-    "barred",
-    "compiled_lines",
-    "holding",
-    "stalemate_lines",
-]
+from bordeaux.board.map import Map
+from bordeaux.board.province import Location
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,19 +24,6 @@ from bordeaux.board.map import Map
 from bordeaux.evaluation.prospect import INVALID, known_weights, knows_names, prospect_value
 from bordeaux.formats.source import read_arrays
 
-__all__ = [
-    "FORMAT",
-    "KIND",
-    "SCALE",
-    "ValueWeights",
-    "is_value_net",
-    "laid_out",
-    "learnt_value",
-    "load_value_net",
-    "points_of_share",
-    "write_value_net",
-]
-
 FORMAT, KIND = 1, "value"
 """The format and kind in the header; files with others are refused."""
 SCALE = 3000.0

@@ -7,12 +7,13 @@ from typing import Any
 
 from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
-from bordeaux.board.map import Map, Province
+from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.mapmessage import NOBODY, draft_from_mdf
 from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.board.province import Province
 
 __all__ = [
     "map_from_mdf",

@@ -10,7 +10,7 @@ from itertools import islice
 from multiprocessing.connection import wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, whole
 from bordeaux.jobs.process import ANSWER, RAISED, READY, TOLD, Worker, end_all
 
 __all__ = [
@@ -112,8 +112,7 @@ class Pool(Generic[JobT, Answer]):
         grace: float = GRACE,
         idle: float | None = None,
     ) -> None:
-        if processes < 1:
-            raise BordeauxError(f"processes must be a positive number, not {processes}")
+        whole("processes", processes, 1)
         self._function = function
         self._processes = processes
         self._died = died

@@ -15,8 +15,6 @@ from bordeaux.press.diplomat.reliability import Reliability
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["LEVEL", "Banker"]
-
 LEVEL = 20
 """The press level at which orders can be requested."""
 MOST_ASKED = 12

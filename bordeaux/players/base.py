@@ -13,9 +13,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.task import Limit
-
-__all__ = ["Chair", "Guest", "Limit", "Player", "Seat", "Turn", "decoded"]
+from bordeaux.search.task import Limit as Limit
 
 
 class Seat(NamedTuple):

@@ -14,8 +14,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 
-__all__ = ["BlabBot"]
-
 
 class BlabBot(Peacemaker, DumbBot):
     """BlabBot (John Newbury): DumbBot, as long as it has no friends; without press it never has any.

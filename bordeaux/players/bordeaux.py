@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
-from bordeaux.players.base import Chair, Limit, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.limits import FULL
 from bordeaux.players.limits import level as level_of
 from bordeaux.players.people import person_of
@@ -21,10 +21,10 @@ from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
+from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import Found
 from bordeaux.search.config import PAPER, SearchConfig
-
-__all__ = ["Bordeaux", "BordeauxPaper"]
+from bordeaux.search.sets import from_orders
 
 #: Nodes for a phase without a limit.
 NODES = 20_000
@@ -41,12 +41,13 @@ class Bordeaux(Chair):
     `without` or `search`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
     `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
     the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
-    without a search, and does not talk. `press` is the highest level of press that it uses (0: none), and
-    `character` the character of the diplomat (`bordeaux.press.diplomat.character`). `threads` and `processes`
-    are those of the engine. `seed` determines the random numbers of the search; by default it is derived from
-    the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase. If the table has a
-    limit of the same kind, the lower one applies; without any limit it is `NODES` nodes. With a limit in
-    nodes only, the same seat and turns give the same orders. Raises BordeauxError for invalid values.
+    without a search, and changes those that break what its diplomat has agreed to. `press` is the highest
+    level of press that it uses (0: none), and `character` the character of the diplomat
+    (`bordeaux.press.diplomat.character`). `threads` and `processes` are those of the engine. `seed`
+    determines the random numbers of the search; by default it is derived from the seat's seed and power.
+    `time` (seconds) and `nodes` are limits for every phase. If the table has a limit of the same kind, the
+    lower one applies; without any limit it is `NODES` nodes. With a limit in nodes only, the same seat and
+    turns give the same orders. Raises BordeauxError for invalid values.
 
     `engine` is the engine, `answer` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
@@ -78,9 +79,7 @@ class Bordeaux(Chair):
         if seed is not None and not 0 <= seed <= MOST_SEED:
             raise BordeauxError(f"seed must be from 0 to {MOST_SEED}, not {seed}")
         strength = level_of(level)
-        if press and strength.temperature is not None:
-            raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")
-        self._own = _checked(Limit(time, strength.capped(nodes)))
+        self._own = Limit(time, strength.capped(nodes)).checked()
         self._person = person_of(strength, seat)
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.answer: Found | None = None
@@ -115,10 +114,11 @@ class Bordeaux(Chair):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
-        if self._person is not None:
-            return self._person.orders(position, limit)
-        time, nodes = self.limit(limit)
         briefing = self._briefing(position)
+        if self._person is not None:
+            drawn = self._person.orders(position, limit)
+            return self._kept(position, drawn, briefing) if briefing.agreements else drawn
+        time, nodes = self.limit(limit)
         self.answer = self.engine.search(
             position,
             self.seat.power,
@@ -129,6 +129,13 @@ class Bordeaux(Chair):
             seeds=briefing.seeds,
         )
         return self.answer.orders
+
+    def _kept(self, position: Position, drawn: Sequence[Order], briefing: Briefing) -> Sequence[Order]:
+        """Orders changed so that they keep our agreements."""
+        power = self.seat.power
+        bonds = Bonds(position, agreed(position, briefing.agreements))
+        kept = bonds.kept(from_orders(position, power, drawn), bonds.own(power))
+        return decoded(position.map, codes_in(kept))
 
     def _briefing(self, position: Position) -> Briefing:
         """The constraints of the search: the diplomat's agreements, none without one."""
@@ -144,11 +151,10 @@ class Bordeaux(Chair):
         others update the beliefs. The diplomat compares them with the messages."""
         if self._person is not None:
             self._person.observe(turn)
-            return
         orders = turn.read()
         if self.diplomat is not None:
             self.diplomat.observe(turn.before, orders, turn.after)
-        if turn.before.phase.kind == "M":
+        if self._person is None and turn.before.phase.kind == "M":
             self.previous = orders
             self.engine.observe(turn.before, self.previous)
 
@@ -183,13 +189,6 @@ class BordeauxPaper(Bordeaux):
             time=time,
             nodes=nodes,
         )
-
-
-def _checked(limit: Limit) -> Limit:
-    for name, value in zip(limit._fields, limit, strict=True):
-        if value is not None and not 0 < value < math.inf:
-            raise BordeauxError(f"{name} must be a positive number, not {value}")
-    return limit
 
 
 def _book(name: str, map: Map) -> Book | None:

@@ -6,8 +6,6 @@ import importlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["CATALOGUE", "PlayerEntry"]
-
 
 class PlayerEntry(NamedTuple):
     """A named player: the place of its class, ``module:class``, and a description of one line.

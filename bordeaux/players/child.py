@@ -16,8 +16,6 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.jobs.process import reap
 from bordeaux.jobs.supervisor import Lifeline
 
-__all__ = ["Child", "read_command"]
-
 #: Bytes of the longest line from the child; longer ones are refused.
 LONGEST = 1 << 20
 #: Bytes that are kept of the end of the child's standard error.

@@ -29,8 +29,6 @@ from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.child import Child
 from bordeaux.players.program import GRACE, PATIENCE, Late
 
-__all__ = ["DeepMind", "release"]
-
 #: Seconds to load the network and compile it.
 STARTUP = 300.0
 _SCRIPT = Path(__file__).with_name("deepmind_agent.py")

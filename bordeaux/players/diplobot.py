@@ -13,8 +13,6 @@ from bordeaux.players.base import Chair, Limit
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, diffusion, situation
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
-__all__ = ["DiploBot"]
-
 #: Points for a foreign or neutral centre, in Spring and in Fall, when it changes hands.
 PRIZE = (80.0, 160.0)
 #: Factors on such a centre: it is neutral; nobody could defend it; its owner leads the game.

@@ -13,11 +13,10 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import check
 from bordeaux.players.banker import LEVEL, Banker
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.dumbbot import ANY, ChanceWalk, DumbBotFamily, Scheme
+from bordeaux.players.dumbbot import DumbBotFamily
 from bordeaux.players.peacemaker import Peacemaker
+from bordeaux.policy.dumbbot import ANY, ChanceWalk, Scheme
 from bordeaux.press.language.letter import Letter
-
-__all__ = ["Diplominator"]
 
 _SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1, 1)
 _STEPS = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1, 1)

@@ -24,8 +24,6 @@ from bordeaux.players.program import Late
 from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["DuiLink", "DuiOption", "DuiPlayer", "Late", "position_line"]
-
 # DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` describes. Unknown lines are
 # ignored. ``press_out`` may come at any time and is kept.
 

@@ -9,9 +9,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit, Seat, decoded
-from bordeaux.policy.dumbbot import ANY, DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, Scheme
-
-__all__ = ["ANY", "ChanceWalk", "DumbBot", "DumbBotFamily", "Scheme", "WeakDumbBot"]
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, Scheme
 
 _LARGEST = 1_000_000
 

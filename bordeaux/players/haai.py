@@ -17,21 +17,6 @@ from bordeaux.players.base import Chair, Limit
 from bordeaux.players.map_index import FAR_AWAY, MapIndex, MapSituation, diffusion, map_index, situation
 from bordeaux.players.routes import OrderPlan, Way, retreats_by_worth
 
-__all__ = [
-    "AgentGoal",
-    "HaaiBerserk",
-    "HaaiVanilla",
-    "HaaiWeights",
-    "UnitAgent",
-    "builds",
-    "make_plan",
-    "own_values",
-    "removals",
-    "settle",
-    "values",
-    "weights",
-]
-
 
 class HaaiWeights(NamedTuple):
     """Table 3.1. Centres are valued in points; `eval_scope` is in steps, `range_decline` in per cent,

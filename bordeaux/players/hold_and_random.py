@@ -8,8 +8,6 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit, decoded
 
-__all__ = ["Hold", "RandBot"]
-
 
 class RandBot(Chair):
     """RandBot (Norman): a random legal order for every unit.

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players.base import Limit
 
-__all__ = ["FULL", "LEVELS", "NAMES", "Clock", "Level", "checked", "level", "numbered", "tightest"]
-
 
 class Level(NamedTuple):
     """A level: its number, from 1, its name, and a description of one line.
@@ -64,14 +62,6 @@ def numbered(name: str) -> int | None:
 
 #: The share of the time that is used, because a player needs some time after its last check of the clock.
 USED = 0.85
-
-
-def checked(limit: Limit) -> Limit:
-    """The limit. Raises BordeauxError unless its time (seconds) and nodes are positive numbers or None."""
-    for name, value in zip(limit._fields, limit, strict=True):
-        if value is not None and not 0 < value < math.inf:
-            raise BordeauxError(f"{name} must be a positive number, not {value}")
-    return limit
 
 
 def tightest(first: Limit, second: Limit) -> Limit:

@@ -16,8 +16,6 @@ from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapIndex, MapSituation, diffusion, situation
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
-__all__ = ["ManchiAttack", "ManchiDefence", "attacks", "nearest", "needed", "neighbours"]
-
 # Man'chi's notes name the fear factor, the centres that each power needs for its solo by distance, and
 # neighbours. Their formulas were chosen here.
 

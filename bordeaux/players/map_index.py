@@ -11,8 +11,6 @@ import numpy.typing as npt
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "MapSituation", "diffusion", "map_index", "situation"]
-
 FAR_AWAY = 255
 """The number of moves if there is no path, as in the tables of the core."""
 

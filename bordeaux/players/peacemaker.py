@@ -11,8 +11,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 
-__all__ = ["Peacemaker"]
-
 
 class Peacemaker(Chair, ABC):
     """A player that offers peace to all (paper 000, 2.3.3 and 5.3.1). Its `friends` are the powers that

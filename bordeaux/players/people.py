@@ -15,8 +15,6 @@ from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 
-__all__ = ["Person", "PolicyPlayer", "Remembering", "net_of", "person_of"]
-
 net_of = functools.lru_cache(maxsize=8)(load_net)
 """Policies by name or file; each is read once."""
 
@@ -51,7 +49,7 @@ class PolicyPlayer(Remembering):
         seed = self.chance.getrandbits(64)
         self._policy = People(seat.map, temperature=temperature, seed=seed, net=net_of(file))
 
-    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order]:
         """A random draw for every unit, or for everything that is due; limits have no effect.
 
         Raises ValueError for a position on another map than the seat's.

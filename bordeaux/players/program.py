@@ -24,8 +24,6 @@ from bordeaux.formats.daide import map_to_mdf
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
 
-__all__ = ["Late", "Program"]
-
 PROTOCOL = 1
 #: Seconds for the answer to setup, and for orders without a time limit.
 STARTUP, PATIENCE = 10.0, 60.0

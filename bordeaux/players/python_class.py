@@ -22,8 +22,6 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.players.base import Seat, Turn
 
-__all__ = ["class_of", "in_words", "may_be", "told"]
-
 #: Directories without players of others: Bordeaux itself, and Python's import code.
 _NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 

@@ -10,8 +10,6 @@ from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.child import read_command
 from bordeaux.players.spec import GUEST, Spec, parse, typed, unknown
 
-__all__ = ["admitted", "check", "create", "describe", "names", "open_names", "startup"]
-
 LONGEST = 300
 """Characters of a spec that strangers may ask for."""
 

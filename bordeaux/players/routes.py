@@ -12,8 +12,6 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.map_index import MapSituation, map_index
 
-__all__ = ["OrderPlan", "Way", "movement_by_routes", "retreats_by_worth"]
-
 
 class Way(Enum):
     """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for the order of our unit there; or

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bordeaux._ext.learn.selfplay import Responder
 from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.code import as_bytes, codes_in, in_order, unit_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -17,18 +17,15 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.value_net import learnt_value
 from bordeaux.players.base import Limit, Seat, decoded
-from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.people import Remembering, net_of
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.policy.people import People
 
-__all__ = ["LegalSets", "NetSampler", "Sampler"]
-
-PROPOSERS = ((0, 27, 1.0), (1, 13, 1.0), (2, 4, 1.0))
-"""The numbers of sets that the policy, people's net and DumbBot draw, and their temperatures."""
-BELIEFS = ((0, 0.6, 1.0), (1, 0.4, 1.0))
-"""The shares of draws in which another power plays by the policy and by people's net, and their
-temperatures."""
+DRAWS = (27, 13, 4)
+"""The numbers of sets that the policy, people's net and DumbBot draw."""
+BELIEF = 0.6
+"""The share of draws in which another power plays by the policy; in all others it plays by people's net."""
 ONWARD = 0.5
 """Temperature of the policy in rollouts."""
 BATCH = 4
@@ -49,19 +46,21 @@ class NetSampler:
     def __init__(self, map: Map, policy: str, value: Valuer, movements: int, chance: Random) -> None:
         self.chance = chance
         net = net_of(policy)
-        choosers = [
-            People(map, net=net).chooser,
-            People(map, net=net_of("people")).chooser,
-            DUMBBOT.chooser(map),
-        ]
-        onward = People(map, temperature=ONWARD, net=net).chooser
-        mind = (PROPOSERS, BELIEFS, BATCH, 1, movements, 0)
-        self._responder = Responder(map.tables, choosers, [Rollout(value, onward)], [mind])
+        self._policy = People(map, seed=chance.getrandbits(63), net=net)
+        self._people = People(map, seed=chance.getrandbits(63), net=net_of("people"))
+        self._fast = DUMBBOT.chooser(map, chance.getrandbits(63))
+        self._contest = Contest(Rollout(value, People(map, temperature=ONWARD, net=net).chooser))
+        self._movements = movements
 
     def best(self, position: Position, power: str, memory: Memory | None, clock: Clock) -> bytes:
         """The best set; empty for a power that need not give orders."""
-        asked = position.packed, memory, 0, position.map.powers.index(power)
-        candidates = self._responder.draws(*asked, self.chance.getrandbits(63))
+        if not position.orderable().get(power):
+            return b""
+        number, drawn = position.map.powers.index(power), []
+        for count, policy in zip(DRAWS, (self._policy, self._people), strict=False):
+            drawn += [policy.draw(position, power, memory) for _ in range(count)]
+        drawn += [draw(self._fast, position.packed, number) for _ in range(DRAWS[-1])]
+        candidates = list(dict.fromkeys(in_order(codes_in(orders)) for orders in drawn))
         totals, left = [0.0] * len(candidates), list(range(len(candidates)))
         halvings = max(1, (len(candidates) - 1).bit_length())
         for halving in range(1, halvings + 1):
@@ -69,9 +68,7 @@ class NetSampler:
                 break
             spent = 0.0
             while spent < halving / halvings:
-                values = self._responder.values(
-                    *asked, [candidates[i] for i in left], self.chance.getrandbits(63)
-                )
+                values = self._values(position, number, [candidates[i] for i in left], memory)
                 for i, worth in zip(left, values, strict=True):
                     totals[i] += worth
                 clock.nodes += BATCH * len(left)
@@ -79,7 +76,23 @@ class NetSampler:
             left = sorted(left, key=lambda i: -totals[i])[: (len(left) + 1) // 2]
             if spent >= 1:
                 break
-        return candidates[left[0]] if left else b""
+        return candidates[left[0]]
+
+    def _values(
+        self, position: Position, number: int, sets: Sequence[bytes], memory: Memory | None
+    ) -> list[float]:
+        """The sums of the points of some sets against the same new draws of all other powers."""
+        self._contest.enter_position(position.packed)
+        self._contest.enter(number, sets, [1.0] * len(sets))
+        for power in position.orderable():
+            other = position.map.powers.index(power)
+            if other != number:
+                minds = self.chance.choices((self._policy, self._people), (BELIEF, 1 - BELIEF), k=BATCH)
+                pool = [mind.draw(position, power, memory) for mind in minds]
+                self._contest.enter(other, pool, [1.0] * BATCH)
+        numbers, seed = range(len(sets)), self.chance.getrandbits(63)
+        samples = self._contest.respond(number, numbers, BATCH, self._movements, seed)
+        return [sum(points) for points in zip(*samples, strict=True)]
 
 
 #: Of the drawn sets, the share of the fast policy, the share with some orders changed, and the most orders
@@ -178,7 +191,7 @@ class Sampler(Remembering):
             raise BordeauxError("a value is for a sampler with a policy: name one, as policy=engines")
         if not -1 <= movements <= MOST_MOVEMENTS:
             raise BordeauxError(f"movements must be from -1 to {MOST_MOVEMENTS}, not {movements}")
-        self._own = checked(Limit(time, nodes))
+        self._own = Limit(time, nodes).checked()
         self._sets = sets
         self._draws = draws
         self._policy = DUMBBOT.chooser(seat.map, self.chance.getrandbits(64))

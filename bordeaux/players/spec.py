@@ -21,8 +21,6 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.limits import numbered
 
-__all__ = ["GUEST", "Spec", "parse", "parse_list", "typed", "unknown"]
-
 GUEST = "daide"
 """The name of DAIDE clients as players, which only the arena seats."""
 COMMANDS = (*(name for name, entry in CATALOGUE.items() if entry.rest), GUEST)

@@ -17,8 +17,6 @@ from bordeaux.rules.outcome import survivors
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.sets import from_orders
 
-__all__ = ["Liar", "Parrot", "YesSayer"]
-
 
 class YesSayer(Chair):
     """Accepts everything that is proposed, suggested or asked. Its orders are those of another player,

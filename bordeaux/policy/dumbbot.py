@@ -15,8 +15,6 @@ from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 
-__all__ = ["ANY", "DUMBBOT", "WEAK_VARIANT", "ChanceWalk", "Policy", "Scheme", "draw"]
-
 ANY = 1_000_000
 """As many steps as there are choices."""
 

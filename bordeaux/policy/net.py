@@ -21,8 +21,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.source import read_arrays
 
-__all__ = ["BUNDLED", "WIDE", "PolicyError", "Seen", "header", "load_net", "memory_of", "movements_before"]
-
 WIDE = "people-wide"
 """The wide net of people: it predicts better than the small one and takes about twenty times as long."""
 

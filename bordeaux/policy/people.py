@@ -24,8 +24,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.net import load_net
 
-__all__ = ["ADJUSTMENT", "MOST_SETS", "Choices", "People", "drawn_together"]
-
 # Double exponential quadrature (Takahasi and Mori 1974) over u from 0 to 1, where integrands may be steep at
 # either end: u = 1 / (1 + e^-y) with y = pi sinh x, in steps of x.
 _STEP = 0.05

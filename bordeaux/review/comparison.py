@@ -14,7 +14,6 @@ from statistics import fmean
 from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes
-from bordeaux.board.errors import OrderError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit, texts
@@ -139,9 +138,7 @@ def weighed(attempt: Attempt) -> list[Weighed]:
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
-        for submitted in submit(position, {power: given}).orders:
-            if submitted.fault:
-                raise OrderError(f"{submitted.order} is illegal in {position.phase}: {submitted.fault}")
+        submit(position, {power: given}).legal()
     moves = position.phase.kind == "M"
 
     def full(orders: Sequence[Order]) -> bytes:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import texts
+from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.jobs import note
 from bordeaux.review.comparison import Comparison
@@ -273,13 +273,19 @@ def _examined(
     part: float,
     given: Mapping[str, tuple[Order, ...]] | None = None,
 ) -> Analysis:
-    """The analysis of a power in a phase for a part of the limit; `given` are known orders."""
+    """The analysis of a power in a phase for a part of the limit; `given` are known orders, of which those
+    that were void bind nobody."""
     time, nodes = job.limit
     limit = Limit(
         None if time is None else time * part, None if nodes is None else max(1, round(nodes * part))
     )
     seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
-    request = Request(job.position, (power,), limit, seeds=seeds, given=given, agreements=agreements)
+    valid: dict[str, list[Order]] = {}
+    for submitted in submit(job.position, given or {}).orders:
+        if not submitted.fault:
+            valid.setdefault(submitted.power, []).append(submitted.order)
+    known = {other: valid.get(other, []) for other in given or {}}
+    request = Request(job.position, (power,), limit, seeds=seeds, given=known, agreements=agreements)
     return engine.examine(request)
 
 

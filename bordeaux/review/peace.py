@@ -126,7 +126,7 @@ def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, 
     answering = last.message if last is not None and sender in last.to else None
     own = heard.get(sender)
     text = str(message["message"])
-    meant = understand(
+    meant, _ = understand(
         text,
         speaker=sender,
         to=to,

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import whole
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import expected_shares
@@ -91,8 +91,8 @@ def review_game(
 
 
 def _processes(wanted: int | None, jobs: int) -> int:
-    if wanted is not None and wanted < 1:
-        raise BordeauxError(f"processes must be a positive number, not {wanted}")
+    if wanted is not None:
+        whole("processes", wanted, 1)
     return max(1, min(wanted or available_cores(), jobs))
 
 

@@ -12,20 +12,6 @@ from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import UNNEEDED, Submission, Submitted, submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
-__all__ = [
-    "OUTCOMES",
-    "Explainer",
-    "OrderResult",
-    "Resolution",
-    "UnitResult",
-    "adjudicate",
-    "as_taken",
-    "by_land",
-    "illegal_orders",
-    "order_results",
-    "walkers",
-]
-
 # In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
 # godip's site move it by land if its destination is adjacent.
 

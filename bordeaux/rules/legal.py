@@ -6,8 +6,6 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 
-__all__ = ["legal_codes", "legal_orders"]
-
 
 def legal_codes(position: Position) -> dict[str, dict[str, list[int]]]:
     """Legal orders as codes of the core: power, then location to be ordered, then orders."""

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 
-__all__ = ["Draws", "Outcome", "eliminated", "outcome", "survivors"]
-
 
 class Outcome(NamedTuple):
     """The state of a game: `kind` is ``solo``, ``draw`` or ``open``. `powers` are the winner, those who share

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bordeaux.board.errors import BordeauxError, nearest, quote
-
-__all__ = ["DAIDE", "DATC", "KEEP_DISLODGED", "LAND_ROUTE", "RULE_SETS", "RuleSet", "rules_named"]
+from bordeaux.board.errors import BordeauxError, nearest, of_kind, quote
 
 _LAND_FIRST = 1
 
@@ -59,13 +57,16 @@ KEEP_DISLODGED = RuleSet("keep-dislodged", keep_dislodged=True)
 RULE_SETS = {rules.name: rules for rules in (DATC, DAIDE, LAND_ROUTE, KEEP_DISLODGED)}
 
 
-def rules_named(text: str) -> RuleSet:
-    """The rule set of a name, or of several separated by commas, with the options of each.
+def rules_named(text: str | RuleSet) -> RuleSet:
+    """The rule set of a name, or of several separated by commas, with the options of each. A rule set is
+    returned as it is.
 
     Raises BordeauxError for an unknown name, and for `land-route` with `daide`, which contradict each other.
     """
+    if isinstance(text, RuleSet):
+        return text
     rules = None
-    for name in text.split(","):
+    for name in of_kind("rules", text, str, "a rule set or its name").split(","):
         folded = name.strip().lower()
         if folded not in RULE_SETS:
             choices = ", ".join(RULE_SETS)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
 
-__all__ = ["Attack", "Threat", "threats"]
-
 
 class Attack(NamedTuple):
     """The most that one power can do against a province: its `strength`, one for the unit that moves and one

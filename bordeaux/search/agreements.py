@@ -22,7 +22,7 @@ from bordeaux.board.code import (
     target_of,
     unit_of,
 )
-from bordeaux.board.errors import BordeauxError, OrderError, nearest, quote
+from bordeaux.board.errors import BordeauxError, OrderError, nearest, of_kind, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -98,9 +98,10 @@ def agreed(
     """
     legal_agreements: list[Agreement] = []
     promised: dict[str, Order] = {}
-    for number, agreement in enumerate(agreements, start=1):
+    listed = of_kind("agreements", agreements, Iterable, "a list of agreements")
+    for number, agreement in enumerate(listed, start=1):
         try:
-            read = _read(position, agreement, rules)
+            read = _read(position, of_kind("it", agreement, Agreement, "an Agreement"), rules)
         except BordeauxError as error:
             raise type(error)(f"agreement {number}: {error}") from None
         if not read.binds(position.phase):

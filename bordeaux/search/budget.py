@@ -6,6 +6,7 @@ import math
 import time as clock
 from collections.abc import Callable
 
+from bordeaux.board.errors import of_kind
 from bordeaux.search.task import Limit
 
 __all__ = ["Budget"]
@@ -37,11 +38,14 @@ class Budget:
         stop: Callable[[], bool] | None = None,
     ) -> None:
         Limit(time, nodes).check()
+        if stop is not None:
+            of_kind("stop", stop, Callable, "a function")
         self.begun = clock.perf_counter()
         self.nodes: float | None = nodes
         self.stop = stop
         self.used = 0
-        self.time = None if time is None else max(time - RESERVE, time / 2)
+        # Not 0, by which shares of the time are divided.
+        self.time = None if time is None else max(time - RESERVE, time / 2, 1e-9)
 
     def part(self, share: float = 1.0) -> Budget:
         """A share of what is left, from now on, with a count of nodes of its own."""

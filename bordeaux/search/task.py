@@ -7,7 +7,6 @@ workers.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,11 +15,12 @@ from typing import NamedTuple, TypedDict, cast
 
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.errors import BordeauxError, OrderError, PositionError, quote
+from bordeaux.board.errors import BordeauxError, PositionError, of_kind, positive, quote, whole
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.board.submission import by_power, submit
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
-from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
 from bordeaux.search.agreements import Agreement, Bonds, agreed
 from bordeaux.search.beliefs import Beliefs, OpponentSampler, played_on
 from bordeaux.search.config import SearchConfig
@@ -44,14 +44,18 @@ class Limit(NamedTuple):
     time: float | None = None
     nodes: int | None = None
 
+    def checked(self) -> Limit:
+        """The same. Raises BordeauxError unless time is a positive number, and nodes a whole one, or None."""
+        if self.time is not None:
+            positive("time", self.time)
+        if self.nodes is not None:
+            whole("nodes", self.nodes, 1)
+        return self
+
     def check(self) -> None:
-        """Raise BordeauxError unless there is a limit for a search, and each is positive and finite."""
-        if self.time is None and self.nodes is None:
+        """Raise BordeauxError unless there is a limit for a search, and what is there is valid."""
+        if self.checked() == NO_LIMIT:
             raise BordeauxError("a search needs a limit: time in seconds or a number of nodes")
-        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
-            raise BordeauxError(f"time must be a positive number of seconds, not {self.time}")
-        if self.nodes is not None and self.nodes < 1:
-            raise BordeauxError(f"nodes must be a positive number, not {self.nodes}")
 
 
 NO_LIMIT = Limit()
@@ -65,11 +69,13 @@ class Request:
     together. `seeds` are sets of orders to start from, suggested or promised; each order is for the owner of
     its unit. `previous` are the orders of all powers in the last movement phase, which units that stayed may
     repeat. `given` are known orders of other powers; entries for wanted powers are ignored. `agreements` bind
-    powers; those whose orders are wanted keep their own. `rules` are those for reading orders and for their
-    results; the search itself adjudicates movement by DATC. `lines` is the number of sets in an answer.
+    powers; those whose orders are wanted keep their own. `rules` (or their name) are those for reading orders
+    and for their results; the search itself adjudicates movement by DATC. `lines` is the number of sets in an
+    answer.
 
-    Raises PositionError for something other than a position, MapError for an unknown power, OrderError for an
-    order in place of a list of orders, BordeauxError for a number of lines below 1, and what `agreed` raises.
+    Raises PositionError for something other than a position, MapError for an unknown power, OrderError for
+    what is no list of orders and for given orders that are illegal, BordeauxError for an invalid limit or
+    number of lines, and what `agreed` raises.
     """
 
     position: Position
@@ -87,14 +93,29 @@ class Request:
         if not isinstance(given, Position):
             raise PositionError(f"a position comes first, as Position.start(), not {quote(str(given))}")
         map = self.position.map
-        named = tuple(dict.fromkeys(map.power(power) for power in self.powers))
-        object.__setattr__(self, "powers", named or map.powers)
-        object.__setattr__(self, "seeds", tuple(tuple(orders) for orders in self.seeds))
-        object.__setattr__(self, "previous", _by_power(self.position, self.previous))
-        object.__setattr__(self, "given", _by_power(self.position, self.given))
-        object.__setattr__(self, "agreements", agreed(self.position, self.agreements, self.rules))
-        if self.lines < 1:
-            raise BordeauxError(f"lines must be a positive number, not {self.lines}")
+        wanted = of_kind("powers", self.powers, Iterable, "a list of powers")
+        seeds = of_kind("seeds", self.seeds, Iterable, "a list of sets of orders")
+        named = tuple(dict.fromkeys(map.power(power) for power in wanted))
+        rules = rules_named(self.rules)
+        known = submit(self.position, self.given or {}, given_routes=rules.given_routes).legal()
+        given = {
+            power: tuple(entry.order for entry in known.orders if entry.power == power)
+            for power in by_power(map, self.given or {})
+        }
+        of_kind("limit", self.limit, Limit, "a Limit").checked()
+        for name, value in (
+            ("powers", named or map.powers),
+            (
+                "seeds",
+                tuple(tuple(of_kind("a seed", orders, Iterable, "a set of orders")) for orders in seeds),
+            ),
+            ("previous", by_power(map, self.previous or {})),
+            ("given", given),
+            ("rules", rules),
+            ("agreements", agreed(self.position, self.agreements, rules)),
+            ("lines", whole("lines", self.lines, 1)),
+        ):
+            object.__setattr__(self, name, value)
 
 
 class Options(TypedDict, total=False):
@@ -106,15 +127,6 @@ class Options(TypedDict, total=False):
     agreements: Iterable[Agreement]
     rules: RuleSet
     lines: int
-
-
-def _by_power(position: Position, orders: Orders | None) -> dict[str, tuple[str | Order, ...]]:
-    by_power = {}
-    for name, given in (orders or {}).items():
-        if isinstance(given, str | Order):
-            raise OrderError(f"orders of {name} must be a list, not a single order")
-        by_power[position.map.power(name)] = tuple(given)
-    return by_power
 
 
 class SearchTask(NamedTuple):

@@ -15,7 +15,7 @@ from bordeaux.arena.game import messages_of
 from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault
 from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
@@ -210,7 +210,8 @@ def game_of_study(study: Study) -> StudyGame | None:
 
 def letter_to_json(letter: Letter) -> dict[str, Any]:
     """A letter in saved form."""
-    return {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
+    saved = {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
+    return {**saved, "reason": letter.reason} if letter.reason else saved
 
 
 def letter_from_json(given: object, study: Study) -> Letter:
@@ -220,7 +221,8 @@ def letter_from_json(given: object, study: Study) -> Letter:
     (sender,) = pieces.string_list([pieces.field(saved, "sender", what)], "the sender of a letter")
     to = pieces.string_list(pieces.field(saved, "to", what), "the recipients of a letter")
     message = message_from_json(pieces.field(saved, "message", what), study.map)
-    return Letter(study.map.power(sender), tuple(map(study.map.power, to)), message)
+    reason = str(saved.get("reason", ""))
+    return Letter(study.map.power(sender), tuple(map(study.map.power, to)), message, reason)
 
 
 def opened(study: Study, game: StudyGame) -> StudyGame:
@@ -379,13 +381,15 @@ class Games:
         return phases[0]
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
-        """Send a message in plain English; returns it as understood, as a sentence. Raises BordeauxError with
-        advice if it is not understood or not allowed."""
+        """Send a message in plain English; returns it as understood, as a sentence, with what was left
+        out. Raises BordeauxError with advice if it is not understood or not allowed."""
         sentences: list[str] = []
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
-            letter = letter_of(study, game, power, to, text)
-            sentences[:] = [sentence(letter, study.map)]
+            letter, left = letter_of(study, game, power, to, text)
+            sentences[:] = [
+                f"{sentence(letter, study.map)} ({left})" if left else sentence(letter, study.map)
+            ]
             study = with_messages(study, game, game.node, [letter])
             return study, replace(game, waiting=[*game.waiting, letter_to_json(letter)])
 
@@ -563,18 +567,16 @@ def own_orders(study: Study, game: StudyGame, given: object) -> Orders:
     for power in orders:
         if power not in game.you:
             raise BordeauxError(f"{power} is not yours in this game")
-    for submitted in submit(position, orders).orders:
-        if submitted.fault:
-            raise OrderError(
-                f"{submitted.power}: {submitted.order} is illegal in {position.phase}: {submitted.fault}"
-            )
+    submit(position, orders).legal()
     return orders
 
 
-def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> Letter:
-    """The letter that a person means. Yes and no answer the last request or proposal of a recipient,
-    preferably one without an answer, and go to all its recipients. A withdrawal concerns the last proposal to
-    the recipients. Raises BordeauxError with advice, and Refused outside of talks."""
+def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> tuple[Letter, str]:
+    """The letter that a person means, and what was left out of the text.
+
+    Yes and no answer the last request or proposal of a recipient, preferably one without an answer, and go to
+    all its recipients. A withdrawal concerns the last proposal to the recipients. Raises BordeauxError with
+    advice, and Refused outside of talks."""
     position = study.position(game.node)
     if len(text) > LONGEST_SAID:
         raise FormatError(f"a message has at most {LONGEST_SAID} characters, not {len(text)}; shorten it")
@@ -602,7 +604,7 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
         theirs, ASKING
     )
     bound = last([letter for letter in own if set(letter.to) & set(to)], BINDING)
-    message = understand(
+    message, left = understand(
         text,
         speaker=power,
         to=to,
@@ -616,7 +618,7 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
             to = (asked.sender, *(party for party in asked.to if party not in (power, asked.sender)))
         case p.Cancel(what) if bound is not None and what == bound.message:
             to = bound.to
-    return Letter(power, tuple(dict.fromkeys(to)), message)
+    return Letter(power, tuple(dict.fromkeys(to)), message), left
 
 
 def last(letters: Sequence[Letter], kinds: tuple[type, ...]) -> Letter | None:

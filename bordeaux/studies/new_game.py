@@ -10,6 +10,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.players import limits, registry
 from bordeaux.players.base import Limit
+from bordeaux.players.catalogue import CATALOGUE
+from bordeaux.press.language.letter import Talker
 from bordeaux.press.language.levels import FREE_TEXT, LEVELS
 from bordeaux.studies.games import StudyGame, opened
 from bordeaux.studies.intake import study_of_position
@@ -33,8 +35,8 @@ def checked(spec: str) -> str:
 
 
 def offered() -> list[dict[str, str]]:
-    """The players that the page offers, each with its name and a description: levels of the engine, the
-    strongest first, then all others by their specs."""
+    """The players that the page offers, each with its name and a description, which says if it does not talk:
+    levels of the engine, the strongest first, then all others by their specs."""
     opponents = [
         {
             "spec": NAMED if level.number == limits.FULL else f"{NAMED}:level={level.number}",
@@ -44,7 +46,13 @@ def offered() -> list[dict[str, str]]:
         for level in reversed(limits.LEVELS)
     ]
     others = (name for name in registry.open_names() if name != NAMED)
-    return opponents + [{"spec": name, "name": name, "told": registry.describe(name)} for name in others]
+    return opponents + [{"spec": name, "name": name, "told": _told(name)} for name in others]
+
+
+def _told(name: str) -> str:
+    """The description of a player."""
+    talks = issubclass(CATALOGUE[name].kind(), Talker)
+    return registry.describe(name) + ("" if talks else "; does not talk")
 
 
 def new_game(

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError
+from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
@@ -66,10 +66,10 @@ def legal_set(
             if not lenient:
                 raise
             continue
-        (submitted,) = submit(position, {power: [order]}).orders
-        if submitted.fault and not lenient:
-            raise OrderError(f"{order} is illegal in {position.phase}: {submitted.fault}")
-        if not submitted.fault:
+        submission = submit(position, {power: [order]})
+        if not lenient:
+            submission.legal()
+        if not submission.orders[0].fault:
             legal_orders.append(order)
     return tuple(legal_orders)
 

@@ -16,24 +16,6 @@ from typing import NamedTuple
 
 from bordeaux.board.map import Map
 
-__all__ = [
-    "GREY",
-    "HEAT",
-    "INK",
-    "PALE",
-    "POWERS",
-    "SERIES",
-    "TERMINAL",
-    "THEMES",
-    "Theme",
-    "colour_of",
-    "contrast",
-    "letter_on",
-    "number_of",
-    "power_css",
-    "root_css",
-]
-
 INK, GREY, PALE = "#1f2933", "#7b8794", "#e4e7eb"
 """Text, lesser text and lines of plots on a white sheet."""
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#6b7280")

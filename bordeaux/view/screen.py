@@ -19,16 +19,6 @@ from bordeaux.daide.client.meanings import in_words
 from bordeaux.daide.client.table import Ending, PlayedOrder
 from bordeaux.view.textmap import colours_of, draw_map, map_size
 
-__all__ = [
-    "PackedTexts",
-    "ScreenScene",
-    "draw_end",
-    "draw_results",
-    "draw_screen",
-    "draw_standing",
-    "result_text",
-]
-
 GAP = 2
 BAR = "█"
 

@@ -11,22 +11,6 @@ from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.errors import BordeauxError
 from bordeaux.view.palette import INK
 
-__all__ = [
-    "Picture",
-    "Place",
-    "Scale",
-    "apart",
-    "around",
-    "brief",
-    "fitting",
-    "labels",
-    "png",
-    "shortened",
-    "ticks",
-    "width_of",
-    "wrapped",
-]
-
 Place = tuple[float, float]
 Value = str | float
 FULL = 0.999

@@ -18,8 +18,6 @@ from bordeaux.evaluation import apportioned
 from bordeaux.view.board.geometry import drawing_of
 from bordeaux.view.palette import TERMINAL
 
-__all__ = ["colours_of", "draw_board", "draw_map", "draw_shares", "map_size", "power_table"]
-
 
 def draw_board(position: Position, width: int | None = None) -> RenderableType:
     """The map above a table of the powers with their centres and units.

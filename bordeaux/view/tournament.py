@@ -13,8 +13,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.view.palette import GREY, PALE, SERIES
 from bordeaux.view.svg import Picture, Scale, apart, brief, fitting, shortened, ticks, width_of, wrapped
 
-__all__ = ["Panel", "plot"]
-
 WIDTH = 960.0
 MARGIN = 24.0
 ABREAST = 3

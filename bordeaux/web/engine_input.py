@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bordeaux.board import pieces
-from bordeaux.board.errors import FormatError, OrderError, quote
-from bordeaux.board.submission import submit
+from bordeaux.board.errors import FormatError, quote
 from bordeaux.engine import Agreement, Limit, Request
 from bordeaux.jobs.pool import spare_cores
 from bordeaux.rules.rulesets import rules_named
@@ -35,9 +34,6 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     named = () if powers is None else tuple(pieces.string_list(powers, "'powers'"))
     limit = limit_of(body)
     given = pieces.power_lists(body.get("given") or {}, "'given'", study.map)
-    for submitted in submit(position, given, given_routes=rules.given_routes).orders:
-        if submitted.fault:
-            raise OrderError(f"'given': {submitted.order} is illegal in {position.phase}: {submitted.fault}")
     agreements = body.get("agreements") or []
     if not isinstance(agreements, list):
         raise FormatError(f"'agreements' must be a list of objects, not {quote(agreements)}")

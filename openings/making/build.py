@@ -22,8 +22,6 @@ from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
 
-__all__ = ["Build", "Task"]
-
 MOST_WAYS = 2
 """Ways to a position that a book tells, the most played."""
 

@@ -24,8 +24,6 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import NOTHING, SOURCES, Entry, Orders, Record, by_weight
 from bordeaux.openings.making.rules import Rules
 
-__all__ = ["JudgedSet", "Records", "entries_of", "judge"]
-
 
 class JudgedSet(NamedTuple):
     """The engine's judgement on a set: its value in points, its share in the engine's mixture."""

@@ -21,17 +21,6 @@ from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.making.opening_lines import Trace, trace_of
 from bordeaux.openings.names import name_of
 
-__all__ = [
-    "BookPlace",
-    "Collection",
-    "Difference",
-    "collect",
-    "collect_games",
-    "compare",
-    "compare_games",
-    "surprise",
-]
-
 LEAST = 0.001
 """What a share counts as at least: nobody can tell a set never played from one in a thousand."""
 PRIOR = 10.0

@@ -18,8 +18,6 @@ from bordeaux.openings.canonical import UnitView
 from bordeaux.openings.entry import Mean, Orders, Record
 from bordeaux.openings.making.opening_lines import End, LineStep, Trace, trace_of
 
-__all__ = ["Gathered", "Tally", "Ways", "gather"]
-
 Joint = tuple[tuple[str, Orders], ...]
 """The orders of all powers in a phase."""
 Ways = Counter[tuple[str, Joint]]

@@ -18,8 +18,6 @@ from bordeaux.formats.whole_files import complete_lines, taken
 from bordeaux.openings.assess import Candidate, Searched
 from bordeaux.openings.schema import BookError, is_key, line_of, read_line
 
-__all__ = ["SearchJournal"]
-
 KIND = "bordeaux book journal"
 VERSION = 1
 

@@ -13,8 +13,6 @@ from bordeaux.openings.book import phase_number, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, is_idle, position_key, unit_view
 from bordeaux.openings.entry import Orders
 
-__all__ = ["End", "LineStep", "Trace", "trace_of"]
-
 SPANS = (2, 4)
 """Years after which centres are counted."""
 

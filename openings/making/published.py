@@ -27,8 +27,6 @@ from bordeaux.openings.canonical import canonical, is_idle, view_key
 from bordeaux.openings.entry import NOTHING, Orders, Record
 from bordeaux.openings.schema import BookError
 
-__all__ = ["Published", "read_published"]
-
 COLUMNS = ("power", "phase", "games", "average_final_centers", "win_share", "orders")
 SHARE = "conditional_frequency"
 

@@ -15,8 +15,6 @@ from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_tex
 from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.schema import BookError
 
-__all__ = ["Rules"]
-
 TABLES = {
     "games": ("trust", "unplayed", "doubt"),
     "weights": ("popularity", "result", "value", "probability", "least"),

@@ -13,8 +13,6 @@ from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Task
 
-__all__ = ["Answer", "SearchSettings", "answers", "on_cluster", "on_cores", "searched"]
-
 
 class SearchSettings(NamedTuple):
     """The settings of a search: seconds or nodes for all powers together, and the engine's options."""

@@ -17,8 +17,6 @@ from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.names import alliances_of
 from bordeaux.openings.rows import Row, counts, rows_of
 
-__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Walk", "WalkStep", "advised", "favourite"]
-
 NODES = 2000
 """Nodes of the engine for a power about which the book knows nothing."""
 CHOSEN, MOST_PLAYED, ELSEWHERE = "chosen", "most played", "not in the book"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.builds import ALL, MeasuredBuild, builds_of, compared, read_build
+from bordeaux.arena.builds import ALL, builds_of, compared, read_build
 from bordeaux.arena.duel import SequentialTrial
 from bordeaux.arena.job import Result
 from bordeaux.arena.presets import PresetPlan, Sparring, preset
@@ -61,21 +60,6 @@ def test_a_build_is_compared_game_by_game(tmp_path: Path) -> None:
     # Each opponent has the same weight, however many games it has.
     assert gained[ALL].mean == pytest.approx(gained["iterated"].mean / 2)
     assert new.to_json()["gained"]["centres"][ALL]["mean"] > 0
-
-
-def test_candidates_of_one_run_are_builds() -> None:
-    made = plan("bordeaux:nodes=5", "random")
-    results = [
-        replace(sparred(index, job.seats, winner=None), pair=job.pair)
-        for index, job in zip(range(6), made.jobs(), strict=False)
-    ]
-    first, second = builds_of(made, results)
-    assert (first.name, second.name) == ("bordeaux:nodes=5", "random")
-    assert sorted(first.results) == sorted(second.results) == [0, 1, 2]
-    assert [row.name for row in compared(made, [first, MeasuredBuild("none", {}), second])] == [
-        first.name,
-        "random",
-    ]
 
 
 def test_a_log_of_other_conditions_is_refused(tmp_path: Path) -> None:

@@ -152,20 +152,6 @@ def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluste
     assert {result.index: without_times(result) for result in results if result.index < 6} == alone
 
 
-@pytest.mark.slow
-def test_a_worker_is_killed_in_the_middle_of_a_game_and_another_joins(cluster: Cluster) -> None:
-    killed = cluster.worker()
-    results = run_on_dask(jobs(3, "slow", 1901), cluster.address, create="cluster_players:create")
-    finished = [next(results)]
-    begun = cluster.folder / "begun" / "101"
-    wait_for(lambda: "begun" if begun.exists() else None)
-    killed.send_signal(signal.SIGKILL)
-    cluster.worker()
-    finished += results
-    assert sorted(result.index for result in finished) == [0, 1, 2]
-    assert {(result.phase[1:5], result.faults) for result in finished} == {("1901", ())}
-
-
 def test_a_player_that_kills_its_process_is_named_and_nobody_else_suffers(lasting: Cluster) -> None:
     seats = ("random", "killer", *("random",) * 5)
     wanted = [Job(0, seats, 1, Limit(), 1901), *(job for job in jobs(3) if job.index)]

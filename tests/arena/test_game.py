@@ -15,9 +15,7 @@ from bordeaux.arena.game import play
 from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault, Job, Result
 from bordeaux.formats.games import game_from_json
-from bordeaux.players import registry
 from bordeaux.players.base import Limit, Player, Seat, Turn
-from bordeaux.players.hold_and_random import Hold
 from bordeaux.rules.replay import replay_game
 
 from .conftest import MakeJob, timeless
@@ -31,22 +29,6 @@ def test_five_years_without_a_change_end_a_game(job: MakeJob) -> None:
     assert result.alive == (True,) * 7
     assert result.eliminated == (None,) * 7
     assert play(job("hold", until=1935, stale_years=2)).phase == "F1902M"
-
-
-def test_a_change_begins_the_count_anew(job: MakeJob) -> None:
-    class Late(Hold):
-        def orders(self, position: Position, limit: Limit) -> Any:
-            wanted = {"S1903M": ["F NAP - ION"], "F1903M": ["F ION - TUN"]}
-            return wanted.get(str(position.phase), [])
-
-    def make(spec: str, seat: Seat) -> Player:
-        return Late(seat) if seat.power == "ITALY" else registry.create(spec, seat)
-
-    result = play(job("hold", until=1935), make)
-    assert result.end == "stale"
-    # Tunis is taken in 1903; the build that it allows is owed every Winter.
-    assert result.phase == "W1908A"
-    assert [year[4] for year in result.centres] == [3, 3, 3, 4, 4, 4, 4, 4, 4]
 
 
 def test_the_last_year_is_played_to_its_end(job: MakeJob) -> None:
@@ -82,16 +64,6 @@ def test_a_kept_game_is_the_same_game_and_agrees_with_the_rules(job: MakeJob) ->
 def test_the_seed_decides_and_nothing_else(job: MakeJob) -> None:
     assert timeless(play(job("random", seed=1))) == timeless(play(job("random", seed=1)))
     assert play(job("random", seed=1)).centres != play(job("random", seed=2, until=1903)).centres
-
-
-def test_the_score_sheet_of_a_game(job: MakeJob) -> None:
-    result = play(job("hold"))
-    assert result.orders == (18, 18, 18, 18, 18, 24, 18)
-    assert len(result.seconds) == 7
-    assert 0 < sum(result.seconds) < result.total
-    assert result.overhead == pytest.approx(result.total - sum(result.seconds))
-    again = Result.from_json(json.loads(json.dumps(result.to_json())))
-    assert again == result
 
 
 def test_what_cannot_be_played_is_refused(job: MakeJob) -> None:
@@ -213,11 +185,6 @@ def test_a_stall_is_cut_short_and_named(job: MakeJob, impatient: None) -> None:
     assert [(fault.seat, fault.kind, fault.phase) for fault in result.faults] == [(1, "stall", "F1901M")]
     assert 0.05 < result.seconds[1] < 30
     assert result.end == "cap"
-
-
-def test_a_stall_in_observe_is_cut_short_too(job: MakeJob, impatient: None) -> None:
-    result = play(job("hold", "watch:doze", "hold", limit=Limit(time=0.01)), create)
-    assert [(fault.seat, fault.kind) for fault in result.faults] == [(1, "stall")]
 
 
 def test_after_three_stalls_a_player_is_out(job: MakeJob, impatient: None) -> None:

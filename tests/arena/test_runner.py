@@ -89,14 +89,6 @@ def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> Non
     assert result.orders[1] == 15
 
 
-@pytest.mark.slow
-def test_several_that_end_the_process_of_one_game_are_all_found(job: MakeJob, create: str) -> None:
-    specs = ("trouble:die", "hold", "exit", "hold", "trouble:end", "hold", "watch:die")
-    (result,) = run([job(*specs)], create=create)
-    assert sorted(fault.seat for fault in result.faults) == [0, 2, 4, 6]
-    assert {fault.kind for fault in result.faults} == {"crash"}
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch, create: str) -> str:
     """Little patience, here and in the workers."""

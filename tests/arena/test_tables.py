@@ -62,12 +62,6 @@ def test_scores_of_a_draw() -> None:
     assert sum(statistics.sum_of_squares(DRAW, seat) for seat in range(7)) == pytest.approx(1)
 
 
-def test_par_is_a_seventh() -> None:
-    start = replace(DRAW, centres=((3, 3, 3, 3, 3, 3, 3),), alive=(True,) * 7)
-    assert all(statistics.sum_of_squares(start, seat) == pytest.approx(1 / 7) for seat in range(7))
-    assert all(statistics.points(start, seat) == pytest.approx(1) for seat in range(7))
-
-
 def test_lines_count_seats_games_and_faults() -> None:
     ours, theirs = tables.lines([DRAW, SOLO])
     assert (ours.name, ours.games, ours.seats) == ("a", 2, 2)
@@ -95,20 +89,6 @@ def test_seats_of_one_game_are_drawn_together() -> None:
     assert line.scores["survived"].high - line.scores["survived"].low != alone.high - alone.low
 
 
-def test_lines_do_not_hang_on_the_order_in_which_games_ended() -> None:
-    games = [replace(SOLO, index=n, seats=SEATS[n % 7 :] + SEATS[: n % 7]) for n in range(9)]
-    assert tables.lines(games) == tables.lines(games[::-1])
-    assert [line.name for line in tables.lines(games, ["b", "a", "absent"])] == ["b", "a"]
-
-
-def test_a_player_against_itself_always_has_the_whole() -> None:
-    games = [replace(SOLO, index=n, seats=("a",) * 7) for n in range(3)]
-    (line,) = tables.lines(games)
-    assert line.scores["sum_of_squares"] == pytest.approx((1 / 7, 1 / 7, 1 / 7))
-    assert line.points == pytest.approx((1, 1, 1))
-    assert line.scores["survived"].low < line.scores["survived"].mean < line.scores["survived"].high
-
-
 def test_json_has_the_form_of_the_contract() -> None:
     answer = json.loads(json.dumps(tables.to_json([SOLO, DRAW], ["a", "b"], 12.5)))
     assert answer["seconds"] == 12.5
@@ -123,14 +103,6 @@ def test_json_has_the_form_of_the_contract() -> None:
         (0, "b", "illegal"),
         (0, "b", "stall"),
     ]
-
-
-def test_no_cell_is_without_its_interval() -> None:
-    for cells in tables.cells([SOLO, DRAW]):
-        assert len(cells) == len(tables.COLUMNS)
-        assert all("(" in cell and "-" in cell for cell in cells[2:])
-        assert all(" (" not in cell for cell in tables.cells([SOLO, DRAW], narrow=True)[0])
-    assert tables.cells([SOLO, DRAW])[1][1] == "2 x 6"
 
 
 def test_csv_has_a_line_for_every_seat() -> None:
@@ -189,14 +161,6 @@ def test_candidates_are_compared_pair_by_pair() -> None:
         2 / 11
     )
     assert differences(results[:1], made.our_seats(), made.candidates) == {}
-
-
-def test_equal_candidates_do_not_differ() -> None:
-    made = plan("a", "c", games=14)
-    results = outcomes(made, {"a": 2, "c": 2})
-    gains = differences(results, made.our_seats(), made.candidates)
-    assert gains["c"]["share"].mean == 0
-    assert changed(results, made.candidates) == {"c": (0, 14)}
 
 
 def test_games_that_went_otherwise_are_counted() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from bordeaux import Map, Phase, Position
 from bordeaux.board.errors import MapError
-from bordeaux.board.map import Province, parse_map
+from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.province import Province
 
 MAP = Map.standard()
 

@@ -1,8 +1,6 @@
 """``bordeaux arena --save``: tournaments that are continued, killed and stopped."""
 
-import csv
 import json
-import os
 import re
 import shlex
 import signal
@@ -14,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux.formats.games import Game, read_games
+from bordeaux.formats.games import read_games
 from tests.cli.conftest import QUICK, timeless
 from tests.patience import PATIENCE
 
@@ -154,30 +152,6 @@ def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: s
     assert run(*again[1:]).exit_code == 0
 
 
-@pytest.mark.slow
-def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -> None:
-    command = Command(tmp_path / "seats.csv", save=False)
-    while len(command.workers()) < 2:
-        time.sleep(0.01)
-    time.sleep(1)
-    # As a terminal does it: to the command and whatever is in its group.
-    os.kill(command.process.pid, signal.SIGINT)
-    out, err = command.process.communicate(timeout=PATIENCE)
-    assert command.process.returncode == 130
-    assert "with --save FILE a tournament can go on later" in err
-    assert "Traceback" not in err
-    assert not out or "95 % intervals" in out
-
-
-def test_a_file_that_is_no_log_is_left_alone(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "thesis.txt"
-    path.write_text("Chapter 1\n")
-    result = run("arena", "--players", "hold", "--save", path)
-    assert result.exit_code == 2
-    assert "not a log of the arena" in result.stderr
-    assert path.read_text() == "Chapter 1\n"
-
-
 QUICK_STARTS = ("--nodes", "10", "--processes", "1")
 PAIRED = ("arena", "--players", "random,dumbbot", "--against", "hold", *QUICK_STARTS)
 
@@ -196,88 +170,6 @@ def answer(run: Run, *args: object) -> dict[str, Any]:
     assert result.exit_code == 0, result.stderr
     read: dict[str, Any] = json.loads(result.stdout)
     return read
-
-
-def ends(game: Game) -> list[dict[str, Any]]:
-    """The owners of centres after every year."""
-    return [
-        phase.state["centers"] for phase in game.phases if phase.name[0] == "S" or phase is game.phases[-1]
-    ]
-
-
-def begins(game: Game) -> tuple[str, dict[str, Any]]:
-    return game.phases[0].name, game.phases[0].state
-
-
-def test_two_candidates_get_the_same_starts_seats_and_seeds(run: Run, recorded: Path, tmp_path: Path) -> None:
-    kept, seats = tmp_path / "kept.jsonl", tmp_path / "seats.csv"
-    args = ("--from", recorded, "--games", "5", "--years", "2", "--games-file", kept, "--csv", seats)
-    given = answer(run, *PAIRED, *args)
-    assert (given["games"], given["years"]) == (10, 2)
-    assert list(given["differences"]) == ["dumbbot"]
-    more = given["differences"]["dumbbot"]["centres"]
-    assert more["low"] <= more["mean"] <= more["high"]
-    games = list(read_games(kept))
-    assert given["changed"] == {
-        "dumbbot": {
-            "otherwise": sum(
-                ends(one) != ends(two) for one, two in zip(games[::2], games[1::2], strict=True)
-            ),
-            "games": 5,
-        }
-    }
-    with seats.open(encoding="utf-8") as handle:
-        rows = list(csv.DictReader(handle))
-    of = [rows[7 * number : 7 * number + 7] for number in range(10)]
-    springs = [begins(game) for source in read_games(recorded) for game in at_each_spring(source)]
-    for number in range(0, 10, 2):
-        assert begins(games[number]) == begins(games[number + 1])
-        assert begins(games[number]) in springs
-        assert len({row["seed"] for row in of[number] + of[number + 1]}) == 1
-        places = [
-            [row["power"] for row in of[number + place] if row["player"] == player]
-            for place, player in enumerate(("random", "dumbbot"))
-        ]
-        assert len(places[0]) == 1 and places[0] == places[1]
-        assert all(
-            len(game.phases[0].state["centers"][places[0][0]]) >= 4 for game in games[number : number + 2]
-        )
-    assert len({json.dumps(begins(game)) for game in games}) == 5
-    for game in games:
-        first, last = game.phases[0].name, game.phases[-1].name
-        assert first.startswith("S") and first != "S1901M"
-        assert last in ("COMPLETED", f"S{int(first[1:5]) + 2}M")
-
-
-def at_each_spring(game: Game) -> list[Game]:
-    """The game cut off before each Spring after the first."""
-    places = [place for place, phase in enumerate(game.phases) if phase.name[0] + phase.name[-1] == "SM"]
-    return [Game(game.id, game.map, game.rules, game.phases[place:]) for place in places[1:]]
-
-
-def test_people_read_where_games_began_and_the_differences(
-    run: Run, recorded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    shown = run(*PAIRED, "--from", recorded, "--games", "4").stdout
-    assert "Games began at 4 recorded positions and ended after 3 years at most." in shown
-    differences = shown.partition("More than random, in games of equal seats and seeds")[2]
-    assert differences.split()[:7] == ["candidate", "solo", "draw", "out", "squares", "share", "centres"]
-    assert re.search(r"^dumbbot: other centres in \d of 4 games\.$", differences, re.MULTILINE)
-    assert max(map(len, shown.splitlines())) <= 80
-    one = run(
-        "arena",
-        "--players",
-        "hold",
-        "--from",
-        recorded,
-        "--games",
-        "1",
-        "--years",
-        "1",
-        *QUICK_STARTS,
-    ).stdout
-    assert "Games began at 1 recorded position and ended after 1 year at most." in one
 
 
 def test_without_a_number_there_are_as_many_games_as_starts(run: Run, recorded: Path) -> None:
@@ -333,71 +225,3 @@ def test_other_starts_do_not_go_on(run: Run, recorded: Path, tmp_path: Path) -> 
         assert refused.stderr.count("\n") == 1 and says in refused.stderr
     assert run(*args, "--from", same).exit_code == 0
     assert log.read_bytes() == before
-
-
-def test_it_goes_together_with_tests_talks_and_health(run: Run, recorded: Path, tmp_path: Path) -> None:
-    plotted = tmp_path / "plot.svg"
-    more = ("--sprt", "0,0.1", "--health", "--level", "10", "--stale", "1", "--plot", plotted)
-    given = answer(run, *PAIRED, "--from", recorded, "--games", "3", *more)
-    assert given["sprt"]["games"] == 3
-    assert set(given["players"]["dumbbot"]) >= {"health", "letters"}
-    assert "hold" in plotted.read_text()
-
-
-def test_standard_input_gives_games_too(run: Run, recorded: Path) -> None:
-    args = (*PAIRED, "--games", "2", "--years", "1")
-    piped = json.loads(run(*args, "--from", "-", "--json", input=recorded.read_bytes()).stdout)
-    assert timeless(piped) == timeless(answer(run, *args, "--from", recorded))
-
-
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
-        ("--players hold --from {games} --until 1910", "--until does not go with --from"),
-        ("--players hold --years 2", "--years goes with --from"),
-        ("--players hold --from {games} --years 0", "--years"),
-        ("--players hold --from {games} --years 1.5", "--years"),
-        ("--players hold --against random --from {games} --ratio 2:5", "one seat for --players"),
-        ("--players hold --from {games} --map capitals", "is on map 'standard', not capitals"),
-        ("--players hold --from {games} --csv {games} --force", "--csv: {games} is the file of --from"),
-        ("--players hold --from {games} --games-file {games} --force", "is the file of --from already"),
-        ("--players hold --from {games} --save {games}", "is the file of --from already"),
-        ("--preset haai --from {games}", "--from does not go with --preset"),
-        ("--rate list --from {games}", "--from does not go with --rate"),
-        ("--rate list --years 2", "--years does not go with --rate"),
-        ("--players hold --from {folder}/none", "cannot read {folder}/none: No such file"),
-        ("--players hold --from {folder}", "there is no saved page in it"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_line(
-    run: Run, recorded: Path, tmp_path: Path, args: str, says: str
-) -> None:
-    before = recorded.read_bytes()
-    names = {"games": recorded, "folder": tmp_path}
-    result = run("arena", *(word.format(**names) for word in args.split()))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    assert says.format(**names) in result.stderr
-    assert recorded.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"", "is empty; expected saved games"),
-        (b"{}\n", "game 1: game '' has no 'phases'"),
-        (b"to do\n", "game 1: not JSON"),
-        (b"\x1f\x8b\x08\x00rubbish", "rubbish"),
-        (b'{"id": "g", "phases": []}\n', "no position to begin at"),
-        (b'{"id": "g", "phases": []}\n{"id": "g", "pha\n', "game 2: line 2: JSON is cut short"),
-    ],
-)
-def test_a_file_without_games_is_refused_in_one_line(
-    run: Run, tmp_path: Path, content: bytes, says: str
-) -> None:
-    path = tmp_path / "rubbish"
-    path.write_bytes(content)
-    result = run("arena", "--players", "hold", "--from", path)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    assert "rubbish" in result.stderr and says in result.stderr

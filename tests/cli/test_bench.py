@@ -1,8 +1,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from bordeaux.arena.puzzles import KINDS, shipped
 
 from .conftest import Run, Save
@@ -35,13 +33,6 @@ def test_the_figures_of_a_sample(run: Run) -> None:
     assert "200 nodes" in readable and "400 nodes" in readable and "all" in readable
 
 
-def test_the_puzzles_of_a_file(run: Run, save: Save) -> None:
-    path = save("one.jsonl", json.dumps(shipped()[0].to_json()))
-    result = run("bench", "--puzzles", "--file", path, "--nodes", "100", "--json")
-    figures = json.loads(result.stdout)
-    assert figures["puzzles"][shipped()[0].kind]["count"] == 1
-
-
 def test_another_player_is_put_to_them(run: Run, save: Save, tmp_path: Path) -> None:
     puzzle = shipped()[0]
     path = save("one.jsonl", json.dumps(puzzle.to_json()))
@@ -67,48 +58,3 @@ def test_the_share_of_foolish_advice(run: Run) -> None:
     assert row["same_set"] is None, "one seed has none to agree with"
     readable = run(*given).stdout
     assert f"{row['foolish']:.1%}" in readable and " - " in readable
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (("--player", "hold"), "--player goes with --puzzles"),
-        (("--puzzles", "--player", "holt"), "no player 'holt'; did you mean 'hold'?"),
-        (("--nodes", "100"), "--nodes goes with --puzzles"),
-        (("--sample", "3"), "--sample goes with --puzzles"),
-        (("--file", "x"), "--file goes with --puzzles"),
-        (("--seed", "1"), "--seed goes with --puzzles"),
-        (("--puzzles", "--quick"), "do not go together"),
-        (("--puzzles", "--foolish"), "do not go together"),
-        (("--foolish", "--sample", "3"), "--sample goes with --puzzles"),
-        (("--puzzles", "--seeds", "3"), "--seeds goes with --foolish"),
-        (("--puzzles", "--nodes", "0"), "not a whole number"),
-        (("--puzzles", "--sample", "none"), "not a whole number"),
-        (("--puzzles", "--seed", "-1"), "not a whole number"),
-        (("--puzzles", "--file", "/no/such/file"), "No such file"),
-        (("--puzzles", "--file", "/"), "directory"),
-    ],
-)
-def test_what_makes_no_sense_is_said_in_a_line(run: Run, args: tuple[str, ...], said: str) -> None:
-    result = run("bench", *args)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr and result.stderr.count("\n") == 1
-    assert "internal error" not in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "there is no puzzle in it"),
-        (b"hello", "line 1: this is not JSON"),
-        (b"[1, 2]", "line 1: a puzzle is a JSON object"),
-        (bytes(range(256)), "not UTF-8 text"),
-        (b'{"kind": "win"}', "a state and a goal"),
-        (b"[" * 100_000, "line 1: this is not JSON"),
-    ],
-)
-def test_a_file_of_rubbish_is_said_in_a_line(run: Run, save: Save, content: bytes, said: str) -> None:
-    result = run("bench", "--puzzles", "--file", save("rubbish.jsonl", content))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr and result.stderr.count("\n") == 1
-    assert "internal error" not in result.stderr

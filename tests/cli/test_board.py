@@ -73,29 +73,6 @@ def test_heat_colours_provinces(run: Run, heat: str) -> None:
     assert 'heat7"' in warm and 'heat7"' not in plain
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("start", "--out", "board.jpg"), "ends in none of .svg, .png and .gif"),
-        (("start", "--out", "board.gif"), "this is a position and no game"),
-        (("start", "--out", "board.gif", "--heat", "danger"), "leave out --heat"),
-        (("start", "--out", "no/such/folder/board.svg"), "there is no folder"),
-        (("start", "--out", "-", "--size", "7"), "whole number from 100"),
-        (("start", "--out", "-", "--results"), "start has no orders of S1901M; give --orders FILE"),
-        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat, --orders or --results"),
-        (("start", "--out", "-", "--heat", "danger", "--power", "SPAIN"), "unknown power"),
-        (("start", "--out", "-", "--json"), "cannot both go to standard output"),
-        (("nowhere.json", "--out", "-"), "nowhere.json"),
-        (("start",), "--out"),
-    ],
-)
-def test_bad_input_gives_one_line(run: Run, arguments: tuple[str, ...], words: str) -> None:
-    result = run("board", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1 and result.stderr.startswith("bordeaux: ")
-
-
 def test_results_without_a_file_are_those_of_the_saved_game(run: Run, save: Save) -> None:
     state = Position.start().to_json()
     game = save(
@@ -104,11 +81,3 @@ def test_results_without_a_file_are_those_of_the_saved_game(run: Run, save: Save
     )
     assert "Germany: A MUN - BUR (bounce)" in run("board", game, "--results", "--out", "-").stdout
     assert "MUN - BUR" not in run("board", game, "--out", "-").stdout
-
-
-def test_the_orders_of_one_power(run: Run, save: Save) -> None:
-    orders = save("orders.json", {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
-    given = ("board", "start", "--orders", orders, "--results", "--out", "-")
-    both, one = run(*given).stdout, run(*given, "--power", "fra").stdout
-    assert "Germany: A MUN - BUR (bounce)" in both and "France: A PAR - BUR (bounce)" in both
-    assert "Germany: A MUN - BUR" not in one and "France: A PAR - BUR (bounce)" in one

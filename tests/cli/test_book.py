@@ -22,8 +22,6 @@ from tests.patience import PATIENCE
 
 from .conftest import unwrapped
 
-COMMANDS = ["show", "name", "stats", "verify", "build"]
-
 
 @pytest.fixture
 def games(tmp_path: Path) -> str:
@@ -31,14 +29,6 @@ def games(tmp_path: Path) -> str:
     place = tmp_path / "games.jsonl"
     place.write_text("".join(json.dumps(played(seed, 8)) + "\n" for seed in range(8)), encoding="utf-8")
     return str(place)
-
-
-def test_the_group_lists_its_commands(run: Run) -> None:
-    result = run("book")
-    assert result.exit_code == 0
-    assert all(name in result.output for name in COMMANDS)
-    wrong = run("book", "shwo")
-    assert wrong.exit_code == 2 and "did you mean 'show'" in wrong.output
 
 
 def test_show_gives_what_the_contract_says(run: Run) -> None:
@@ -141,15 +131,6 @@ def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
     assert "together: Juggernaut" in run("book", "name", orders).stdout
 
 
-@pytest.mark.parametrize(
-    ("orders", "message"),
-    [(["A XXX - BUR"], "XXX"), (["A PAR"], "A PAR"), (["A BUR - PAR"], "no unit stands there")],
-)
-def test_name_of_what_is_no_order(run: Run, orders: list[str], message: str) -> None:
-    result = run("book", "name", *orders)
-    assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
-
-
 def test_stats_count_what_is_in_the_book(run: Run) -> None:
     book = Book.load()
     data = json.loads(run("book", "stats", "--json").stdout)
@@ -186,32 +167,6 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
     out.write_text("{}\n", encoding="utf-8")
     result = run("book", "verify", "--book", out)
     assert result.exit_code == 2 and "own.jsonl, line 1: no book" in result.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "--out"),
-        (["--out", "OUT"], "nothing to make a book from"),
-        (["--games", "nowhere", "--out", "OUT"], "cannot read nowhere"),
-        (["--games", "GAMES", "--out", "/nowhere/at/all"], "--out: there is no folder"),
-        (["--games", "GAMES", "--out", "OUT", "--nodes", "0"], "whole number from 1"),
-        (["--games", "GAMES", "--out", "OUT", "--rules", "nowhere"], "cannot read nowhere"),
-        (["--games", "GAMES", "--out", "OUT", "--rules", "GAMES"], "not TOML"),
-        (["--statistics", "GAMES", "--out", "OUT"], "lacks the column"),
-        (
-            ["--games", "GAMES", "--out", "OUT", "--scheduler", "x:1", "--processes", "1"],
-            "exclude each other",
-        ),
-    ],
-)
-def test_build_with_bad_usage(
-    run: Run, games: str, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    names = {"OUT": str(tmp_path / "out.jsonl"), "GAMES": games}
-    result = run("book", "build", *(names.get(argument, argument) for argument in arguments))
-    assert result.exit_code == 2 and message in result.output, result.output
-    assert "Traceback" not in result.output and not Path(names["OUT"]).exists()
 
 
 def start_build(games: str, out: Path) -> subprocess.Popen[str]:
@@ -419,35 +374,6 @@ def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
     assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
 
 
-@pytest.mark.slow
-def test_every_command_takes_a_book_by_the_same_option(run: Run, book: str, tmp_path: Path) -> None:
-    places = {
-        "show": ("start",),
-        "explore": (),
-        "stats": (),
-        "compare": ("standard",),
-        "novelties": (),
-        "export": ("--out", str(tmp_path / "x.csv"), "--force"),
-    }
-    for name, rest in places.items():
-        assert run("book", name, *rest, "--book", book).exit_code == 0, name
-        lost = run("book", name, *rest, "--book", f"{book}.none")
-        assert (lost.exit_code, lost.stdout) == (2, "") and f"{book}.none" in lost.stderr, name
-    shown = [
-        run("book", "show", "start", *given).stdout
-        for given in ((), ("--book", "standard"), ("--book", book))
-    ]
-    assert shown[0] == shown[1] != shown[2]
-    assert run("book", "compare", "standard", book).exit_code == 2
-
-
-@pytest.mark.parametrize("first", ["missing.jsonl", "games"])
-def test_what_is_no_book(run: Run, study_games: str, book: str, first: str) -> None:
-    result = run("book", "compare", "--book", study_games if first == "games" else first, book)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("bordeaux: ") and len(result.stderr.splitlines()) == 1
-
-
 @pytest.mark.parametrize("form", ["json", "csv", "html"])
 def test_export(run: Run, book: str, tmp_path: Path, form: str) -> None:
     out = tmp_path / f"out.{form}"
@@ -473,14 +399,6 @@ def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_pa
     assert out.read_text(encoding="utf-8") == "precious"
     assert run("book", "export", "--book", book, "--out", str(out), "--force").exit_code == 0
     assert out.read_text(encoding="utf-8").startswith("power,phase,")
-
-
-def test_a_book_is_not_built_over_what_is_no_book(run: Run, study_games: str, book: str) -> None:
-    before = Path(study_games).read_bytes()
-    refused = run("book", "build", "--games", study_games, "--out", study_games)
-    assert refused.exit_code == 2 and "is there already and is no book; name another file" in refused.stderr
-    assert Path(study_games).read_bytes() == before
-    assert run("book", "build", "--games", study_games, "--min-games", "2", "--out", book).exit_code == 0
 
 
 def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:

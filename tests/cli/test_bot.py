@@ -117,28 +117,6 @@ def test_a_power_is_claimed_by_token_or_name(run: Run) -> None:
     assert claims == ["IAM (FRA) (77)"] * 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nowhere:0"], "is no address of a server"),
-        (["127.0.0.1:1", "--power", "FRA"], "--power and --passcode belong together"),
-        (["127.0.0.1:1", "--passcode", "3"], "--power and --passcode belong together"),
-        (["127.0.0.1:1", "--power", "Atlantis", "--passcode", "3"], "unknown power 'ATLANTIS'"),
-        (["127.0.0.1:1", "--player", "dumbo"], "no player 'dumbo'"),
-        (["127.0.0.1:1", "--time", "0"], "above 0"),
-        (["127.0.0.1:1", "--name", "Zoë"], "printable ASCII"),
-        (["127.0.0.1:1", "--passcode", "9000"], "whole number"),
-        (["127.0.0.1:1", "--level", "5"], "no language level 5"),
-        (["127.0.0.1:1", "--character", "honnest"], "unknown character 'honnest'"),
-        (["127.0.0.1:1", "--character", "honest", "--player", "hold"], "without --player"),
-    ],
-)
-def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> None:
-    result = run("bot", *arguments)
-    assert result.exit_code == 2
-    assert words in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
-
-
 def test_no_server_is_one_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

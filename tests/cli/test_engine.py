@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.cli import main
 from bordeaux.cli.report.errors import BROKEN_PIPE
-from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, command, piped
 
 
@@ -72,17 +70,3 @@ def test_an_output_that_nobody_reads_ends_it() -> None:
         engine.stdin.close()
         assert engine.stderr is not None
         assert engine.wait(PATIENCE) == BROKEN_PIPE and engine.stderr.read() == ""
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [("Threads=x", "whole number"), ("Nonsense=1", "no option 'Nonsense'"), ("Map", "is one of")],
-)
-def test_options_on_the_command_line_are_checked(run: Run, option: str, message: str) -> None:
-    result = run("engine", "--set", option)
-    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
-    assert result.stderr.startswith("bordeaux: --set ")
-
-
-def test_it_stands_in_the_help() -> None:
-    assert "engine" in main.command_names

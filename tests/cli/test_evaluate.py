@@ -3,11 +3,9 @@ import json
 import pytest
 
 from bordeaux import Position, evaluate
-from bordeaux.cli.evaluate import WIDEST
 from bordeaux.evaluation import prospect
 
 from .conftest import Run
-from .processes import terminal
 
 
 @pytest.mark.parametrize("name", ["default", "paper"])
@@ -61,39 +59,3 @@ def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
         assert sum(map(float, row[3:])) == pytest.approx(sum(known[row[0]].terms.values()), abs=0.07)
     other = json.loads(run("evaluate", "start", "--map", "gulfs", "--shares", "--json").stdout)
     assert sum(value["expected"]["share"] for value in other.values()) == pytest.approx(1)
-
-
-def test_the_bar_has_a_block_for_every_power_in_the_order_of_the_map(run: Run) -> None:
-    lines = run("evaluate", "start", "--shares").stdout.splitlines()
-    assert lines[2].split()[:3] == ["power", "share", "value"]
-    blocks = lines[-1].split("|")
-    assert [block.strip() for block in blocks] == ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR", ""]
-    assert len(lines[-1]) == WIDEST
-    shares = {line.split()[0][:3]: float(line.split()[1][:-1]) / 100 for line in lines[4:11]}
-    for block in blocks[:-1]:
-        assert abs((len(block) + 1) / WIDEST - shares[block.strip()]) < 1 / WIDEST + 0.001
-
-
-@pytest.mark.parametrize("columns", [50, 80])
-def test_a_narrow_screen_gets_a_column_for_each_power(
-    run: Run, monkeypatch: pytest.MonkeyPatch, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    lines = run("evaluate", "start", "--shares").stdout.splitlines()
-    assert set(lines[2].split()) == set(Position.start().map.tags.values())
-    [second] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
-    assert set(lines[second + 2].split()) == set(Position.start().map.tags.values())
-    below = {line.split()[0]: line.split()[1:] for line in lines[second + 4 : -1] if line.strip()}
-    assert {"share", "solo", *prospect(Position.start())["FRANCE"].terms} <= set(below)
-    rows = {line.split()[0]: line.split()[1:] for line in lines[4:second] if line.strip()}
-    assert all(len(row) == 7 for columns in (rows, below) for word, row in columns.items() if word.isalpha())
-    values = [int(value) for value in rows["value"]]
-    assert values == sorted(values, reverse=True)
-    assert "victory" not in rows
-    assert max(map(len, lines)) <= columns
-
-
-def test_the_bar_is_coloured_on_a_terminal() -> None:
-    with terminal("evaluate", "start", "--shares") as shown:
-        assert shown.end() == 0
-    assert "\x1b[1;7;31mAUS" in shown.raw

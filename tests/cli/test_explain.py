@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
-from rich.text import Text
 
 from bordeaux import Engine, Position, evaluate, legal_orders
 from bordeaux.arena import bench
-from bordeaux.cli.report.explain import UNFORESEEN, Aligned, print_explanation, print_unforeseen
-from bordeaux.engine import Found
 
 from .conftest import Run, Save
 
@@ -89,37 +84,6 @@ def test_what_is_compared_with_is_named(
     assert before in result.stdout
 
 
-def test_regional_goals_are_shown_where_there_are_some(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = Found("TURKEY", ("F ANK - BLA",), 1.0, (), 1, 0.1, goals=(("Balkans", 12.5),))
-    for width in (80, 140):
-        print_explanation(Position.start(), answer, width)
-        assert "Balkans" in (shown := capsys.readouterr().out)
-        assert "+12.50" in shown
-
-
-@pytest.mark.parametrize(
-    ("width", "rows"),
-    [
-        (80, ["aaaaa   bb      ccccc"]),
-        (16, ["aaaaa   bb", "ccccc"]),
-        (12, ["aaaaa", "bb", "ccccc"]),
-        (3, ["aaa", "aa", "bb", "ccc", "cc"]),
-    ],
-)
-def test_orders_stand_in_as_many_columns_as_fit(width: int, rows: list[str]) -> None:
-    console = Console(width=width, force_terminal=False, color_system=None)
-    with console.capture() as captured:
-        console.print(Aligned([Text("aaaaa"), Text("bb"), Text("ccccc")], 5))
-    assert [line.rstrip() for line in captured.get().splitlines()] == rows
-
-
-@pytest.mark.parametrize("columns", [40, 60, 80, 140])
-def test_no_line_is_wider_than_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    lines = run("orders", "start", "--power", "FRANCE", "--nodes", "2000", "--explain").stdout.splitlines()
-    assert max(map(len, lines)) <= columns
-
-
 PHASES = {position.phase.kind: position for position, _ in bench.positions()}
 
 
@@ -179,25 +143,3 @@ def test_without_people_nothing_is_said_of_them(run: Run) -> None:
     # Who asks for them gets them all the same.
     (answer,) = json.loads(run(*asked, "--people", "--json").stdout)["powers"].values()
     assert answer["people"] and "foreseen" not in answer
-
-
-def test_only_what_hardly_anybody_plays_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
-    print_unforeseen({"A PAR - BUR": 0.4, "A MAR - SPA": UNFORESEEN})
-    assert capsys.readouterr().out == ""
-    print_unforeseen({"A PAR H": 0.4, "A MAR H": 0.013, "F BRE H": 0.0004})
-    output = " ".join(capsys.readouterr().out.split())
-    assert "F BRE H (0.0%), A MAR H (1.3%)." in output and "A PAR" not in output
-
-
-def test_people_and_watching_do_not_go_together(run: Run) -> None:
-    result = run("orders", "start", "--power", "ITALY", "--watch", "--people")
-    assert result.exit_code == 2 and "--watch and --people" in result.stderr
-
-
-@pytest.mark.parametrize("content", ["", "{}", '{"name": "S1901M", "units": 3}', "nonsense"])
-def test_rubbish_is_one_line(run: Run, tmp_path: Path, content: str) -> None:
-    path = tmp_path / "rubbish.json"
-    path.write_text(content, "utf-8")
-    result = run("orders", str(path), "--power", "ITALY", "--people", "--json")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert len(result.stderr.strip().splitlines()) == 1

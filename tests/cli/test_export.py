@@ -85,12 +85,6 @@ def test_a_bad_phase_of_godip_is_one_line(run: Run, save: Save, change: dict[str
     assert refused.exit_code == 2 and why in refused.stderr and refused.stderr.count("\n") == 1
 
 
-def test_what_is_not_there_is_one_line(run: Run) -> None:
-    for name in ("nobody", ""):
-        refused = run("export", GAME, "--game", name, "--format", "godip", "--out", "-")
-        assert refused.exit_code == 2 and f"there is no game '{name}' in it" in refused.stderr
-
-
 def test_the_first_of_several_games_is_not_taken_in_silence(run: Run, tmp_path: Path) -> None:
     first = run("export", GAME, "--format", "judge", "--out", "-")
     assert first.stdout == run("export", GAME, "--game", "1", "--format", "judge", "--out", "-").stdout

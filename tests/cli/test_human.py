@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -51,56 +50,6 @@ def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
     assert out.count("S1901M was played") == 2 and "F1901M: orders for" in out
 
 
-@pytest.mark.slow
-def test_illegal_orders_and_unknown_words_are_answered_in_one_line_each() -> None:
-    lines = {
-        "A VIE - LON": "legal: ",
-        "A VIE": "could be A VIE H",
-        "A VIE - B": "could be A VIE - BOH, A VIE - BUD",
-        "ordres": "did you mean 'orders'?",
-        "take": "there is no hint to take",
-        "history F1901M": "nothing has been played yet",
-        "history yesterday": "unknown phase 'yesterday'",
-        "hint forever": "is no number of seconds",
-        "yes": "there is no press to answer",
-        "yes one": "is no number; write it like yes 1",
-        "letters": "no press has come so far",
-        "press GER PRP (DRW)": "this game has no press",
-        "draw GER": "a draw is of all survivors",
-        "clear A VIE": "there is no order for 'A VIE' to clear",
-        "legal XXX": "has no orders; your units: ",
-    }
-    with house() as served:
-        served.seat(6)
-        with piped("human", served.address) as process:
-            out, err = process.communicate("\n".join([*lines, "quit", ""]), timeout=PATIENCE)
-    assert "You play AUSTRIA" in out, "the seed deals another power"
-    refusals = out.partition("S1901M: orders for")[2].splitlines()[1:-1]
-    assert len(refusals) == len(lines) and err == ""
-    for said, (line, why) in zip(refusals, lines.items(), strict=True):
-        assert why in said, (line, said)
-
-
-@pytest.mark.slow
-def test_json_for_a_program_around_it() -> None:
-    with house(level=10) as served:
-        served.seat(6)
-        with piped("human", served.address, "--json") as process:
-            script = "orders\nlegal\nboard\ndone\ndone\nnext\nhistory\nhelp\nquit\n"
-            out, err = process.communicate(script, timeout=PATIENCE)
-    assert process.returncode == 0 and err == ""
-    events = [json.loads(line) for line in out.splitlines()]
-    kinds = [event["event"] for event in events]
-    assert kinds[0] == "joined" and kinds[-1] == "left"
-    assert {"game", "turn", "orders", "legal", "position", "missing", "done", "phase", "help"} <= set(kinds)
-    game = next(event for event in events if event["event"] == "game")
-    turn = next(event for event in events if event["event"] == "turn")
-    assert turn["phase"] == "S1901M" and game["power"] in turn["state"]["units"]
-    done = next(event for event in events if event["event"] == "done")
-    assert sorted(done["added"]) == sorted(f"{unit} H" for unit in turn["missing"])
-    assert game["passcode"] == served.game.passcode(served.game.map.tags[game["power"]])
-
-
 def test_a_game_to_its_end(tmp_path: Path) -> None:
     with house() as served:
         served.seat(6)
@@ -112,19 +61,6 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
     (game,) = read_games(tmp_path / "game.json.gz")
     assert re.search(r"S1901M.*: orders for [AF] [A-Z]{3}", out)
     assert [phase.name for phase in game.phases][-1] == "S1904M"
-
-
-def test_what_cannot_be(run: Run, tmp_path: Path) -> None:
-    for words, why in (
-        (("human", "127.0.0.1:1"), "cannot connect"),
-        (("human", "127.0.0.1:1", "--power", "FRA"), "belong together"),
-        (("human", "127.0.0.1:1", "--power", "FRA", "--passcode", "x"), "is not a whole number"),
-        (("human", "127.0.0.1:1", "--name", ""), "the name '' cannot be sent"),
-        (("human", "127.0.0.1:1", "--save", str(tmp_path / "no" / "x")), "there is no folder"),
-    ):
-        result = run(*words, input="")
-        assert result.exit_code == 2 and why in result.stderr, words
-        assert len(result.stderr.splitlines()) == 1
 
 
 def test_a_full_game_is_refused(run: Run) -> None:
@@ -166,14 +102,3 @@ def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
         assert "Traceback" not in shown.text and "nonsense'" not in shown.text
         record = served.saves[-1]["phases"][0]["orders"]["AUSTRIA"]
     assert sorted(record) == ["A BUD - SER", "A VIE - BUD", "F TRI - ALB"]
-
-
-@pytest.mark.slow
-def test_the_prompt_ends_with_the_game() -> None:
-    with house() as served:
-        served.seat(6)
-        with terminal("human", served.address, columns=80, lines=24) as shown:
-            shown.until("S1901M>")
-            served.stop()
-            shown.until("the server ended the game in S1901M")
-            assert shown.end() == 0

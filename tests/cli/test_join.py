@@ -60,35 +60,9 @@ def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> 
     assert lines[-1].startswith("a draw of ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--password", "x"), "cannot connect to a server at 127.0.0.1:1"),
-        ((), "no password: put it into BORDEAUX_PASSWORD"),
-        (("--password", "x", "--password-file", "y"), "are two passwords"),
-        (("--password-file", "/no/such/file"), "/no/such/file: No such file"),
-        (("--password", "x", "--level", "7"), "no language level 7"),
-        (("--password", "x", "--player", "dumbot"), "no player 'dumbot'"),
-        (("--password", "x", "--words", "latin"), "'latin' is not one of"),
-    ],
-)
-def test_bad_input_is_one_line(
-    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
-) -> None:
-    monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
-    result = run(*SEAT, *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr and len(result.stderr.splitlines()) == 1
-
-
 def test_the_password_may_stand_in_a_file(run: Run, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text("secret\n")
     assert "cannot connect" in run(*SEAT, "--password-file", str(key)).stderr
     key.write_text("\n")
     assert "the first line is empty" in run(*SEAT, "--password-file", str(key)).stderr
-
-
-def test_an_address_that_is_none(run: Run) -> None:
-    result = run("join", "no address", "--game", "g", "--power", "FRA", "--password", "x")
-    assert result.exit_code == 2 and "is no address of a server" in result.stderr

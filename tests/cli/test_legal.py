@@ -12,12 +12,6 @@ def test_all_legal_orders_by_location(run: Run) -> None:
     assert json.loads(result.stdout) == legal_orders(Position.start())
 
 
-def test_those_of_one_power(run: Run) -> None:
-    orders = json.loads(run("legal", "start", "--power", "rus", "--json").stdout)
-    assert set(orders) == {"MOS", "SEV", "STP/SC", "WAR"}
-    assert "F STP/SC - BOT" in orders["STP/SC"]
-
-
 def test_the_readable_form(run: Run) -> None:
     text = run("legal", "start", "--power", "FRANCE").stdout
     assert text.startswith("S1901M, FRANCE: ")
@@ -31,11 +25,3 @@ def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict[str, Any]) ->
     path = save("game.json", {"id": "g", "map": "standard", "phases": phases})
     assert "BUR" in json.loads(run("legal", path, "--json").stdout)
     assert "PAR" in json.loads(run("legal", path, "--phase", "s1901m", "--json").stdout)
-
-
-def test_nobody_owes_orders_after_the_end(run: Run, save: Save, start: dict[str, Any]) -> None:
-    start["name"] = "COMPLETED"
-    path = save("over.json", start)
-    assert json.loads(run("legal", path, "--json").stdout) == {}
-    assert run("legal", path).stdout == "No power has orders to give in COMPLETED.\n"
-    assert run("legal", path, "--power", "ITA").stdout == "ITALY has no orders to give in COMPLETED.\n"

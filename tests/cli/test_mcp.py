@@ -19,21 +19,6 @@ def test_without_the_extra_one_line_says_how_to_install_it(run: Run, monkeypatch
     assert result.stderr == f"bordeaux: {said}\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--http", "x"], "--http"),
-        (["--http", "70000"], "--http"),
-        (["--json"], "--json goes with --http"),
-        (["--studies", ""], "is not the name of a folder"),
-        (["--studies", __file__], "is no folder"),
-    ],
-)
-def test_wrong_options_are_one_line(run: Run, options: list[str], says: str) -> None:
-    result = run("mcp", *options)
-    assert result.exit_code == 2 and says in result.stderr and result.stderr.count("\n") == 1
-
-
 def test_a_port_that_is_taken_is_told(run: Run, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

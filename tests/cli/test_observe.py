@@ -17,7 +17,7 @@ from bordeaux.daide import wire
 from bordeaux.daide.repeats import MOST
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
-from tests.cli.processes import PATIENCE, piped, terminal
+from tests.cli.processes import PATIENCE, piped
 from tests.daide.client.house import house
 
 
@@ -61,27 +61,6 @@ def test_events_as_json_one_a_line() -> None:
     assert events[-1]["ending"] == "draw" and len(events[-1]["powers"]) == 7
 
 
-@pytest.mark.parametrize(
-    ("columns", "lines", "seen"),
-    [
-        (80, 24, "orders of "),
-        (120, 40, "AUS 3   ENG 3   FRA 3"),
-    ],
-)
-@pytest.mark.slow
-def test_a_terminal_shows_the_game_as_it_is_now(columns: int, lines: int, seen: str) -> None:
-    with house() as served, terminal("observe", served.address, columns=columns, lines=lines) as shown:
-        shown.until("waiting for the game to begin")
-        served.seat(6)
-        served.seat(1)
-        assert shown.end() == 0
-        # The screen is another one while the game goes on; the end is on the normal one.
-        before, _, after = shown.raw.partition("\x1b[?1049l")
-        assert "\x1b[?1049h" in before and "S1902M" in before and seen in shown.text
-        assert "shares the draw" in after and "S1904M" in after
-        assert ("nwg" in after) == (columns >= 112)
-
-
 @contextmanager
 def answering(*answers: bytes) -> Iterator[str]:
     """A server that says RM, then something to the first message, and closes; its address."""
@@ -118,28 +97,9 @@ def test_a_server_without_observers_is_named_as_such(run: Run) -> None:
     assert "takes no observers: it refuses OBS, as the server of the package diplomacy does" in said
 
 
-def test_a_server_that_is_not_there_or_goes_away_at_once(run: Run) -> None:
-    with answering() as address:
-        assert "closed the connection" in failure(run, "observe", address)
-    assert "cannot connect" in failure(run, "observe", address)
-    assert "is no address of a server" in failure(run, "observe", "nowhere:port")
-
-
 def test_a_game_that_could_not_be_saved_is_refused_before_it_is_watched(run: Run, tmp_path: Path) -> None:
     said = failure(run, "observe", "127.0.0.1:1", "--save", str(tmp_path / "no" / "game.json"))
     assert "--save: there is no folder" in said
-
-
-@pytest.mark.parametrize("command", ["observe", "human"])
-def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, run: Run, command: str) -> None:
-    path = tmp_path / "game.json"
-    path.write_text("mine")
-    said = failure(run, command, "127.0.0.1:1", "--save", str(path))
-    assert f"--save: {path} is there already; name another file, or add --force" in said
-    allowed = [("--force",)] + [("--power", "FRA", "--passcode", "1")] * (command == "human")
-    for more in allowed:
-        assert "is there already" not in failure(run, command, "127.0.0.1:1", "--save", str(path), *more)
-    assert path.read_text() == "mine"
 
 
 @pytest.mark.slow

@@ -51,33 +51,6 @@ def test_every_unit_gets_a_legal_order(run: Run) -> None:
         assert all(order in legal[order.split()[1]] for order in of_power["orders"])
 
 
-def test_powers_may_be_repeated_and_abbreviated(run: Run) -> None:
-    result = run(
-        "orders",
-        "start",
-        "--power",
-        "tur",
-        "--power",
-        "France",
-        "--power",
-        "TURKEY",
-        "--nodes",
-        "400",
-        "--json",
-    )
-    assert list(json.loads(result.stdout)["powers"]) == ["FRANCE", "TURKEY"]
-
-
-def test_nodes_make_the_answer_repeatable(run: Run) -> None:
-    def once() -> list[str]:
-        answer = json.loads(
-            run("orders", "start", "--power", "ITALY", "--nodes", "3000", "--seed", "7", "--json").stdout
-        )
-        return [answer["powers"]["ITALY"][key] for key in ("orders", "value", "lines", "nodes")]
-
-    assert once() == once()
-
-
 @pytest.mark.parametrize("powers", [["all"], ["ENGLAND"], ["ENGLAND", "RUSSIA", "TURKEY"]])
 def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> None:
     options = [option for power in powers for option in ("--power", power)]
@@ -98,14 +71,6 @@ def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, star
     assert [order[-5:] for order in answer["powers"]["FRANCE"]["orders"]] == ["PAR B"]
     readable = run("orders", save("winter.json", start), "--power", "GERMANY", "--nodes", "50")
     assert readable.stdout == "GERMANY owes no orders in W1901A.\n"
-
-
-def test_a_game_that_is_over_asks_for_no_orders(run: Run, save: Save, start: dict[str, Any]) -> None:
-    start["name"] = "COMPLETED"
-    answer = json.loads(
-        run("orders", save("over.json", start), "--power", "all", "--nodes", "50", "--json").stdout
-    )
-    assert all(of_power["orders"] == [] for of_power in answer["powers"].values())
 
 
 def test_the_readable_form_marks_the_choice(run: Run) -> None:
@@ -425,41 +390,6 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
         result = run(*words, *more)
         assert (result.exit_code, result.stderr) == (0, "")
         assert made.pop() == wanted
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--set", "suer=3"), "no setting 'suer'; did you mean 'sure'"),
-        (("--set", "sure=much"), "sure must be a number, not 'much'"),
-        (("--set", "sure=11"), "sure must be a number from 0 to 10, not 11"),
-        (("--set", "sure"), "--set wants NAME=VALUE"),
-        (("--set", "search=draws"), "search is learnt or paper, not 'draws'"),
-        (("--caution", "0.5"), "caution is a setting of search paper, not of search learnt"),
-        (("--search", "paper", "--set", "sure=1"), "sure is a setting of search learnt, not of search paper"),
-        (("--without", "fronts"), "fronts is an idea of search paper, not of search learnt"),
-        (("--search", "paper", "--without", "reasoning"), "reasoning is an idea of search learnt, not of"),
-        (("--set", "models=people-wide"), "models are names with weights from"),
-        (("--set", "models=nobody=1"), "no model of play 'nobody'"),
-        (("--set", "proposers=nowhere.npz=5"), "nowhere.npz: No such file"),
-        (("--search", "none"), "'none'"),
-        (("--without", "thinking"), "unknown idea 'thinking'"),
-        (("--config", "nowhere.toml"), "nowhere.toml"),
-        (("--config", "{bad}"), "no setting 'warmth'"),
-        (("--config", "{broken}"), "no TOML"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused_in_one_line(
-    run: Run, tmp_path: Path, words: str, complaint: str
-) -> None:
-    for name, text in (("bad", "warmth = 3"), ("broken", "sure = ")):
-        (tmp_path / name).write_text(text, "utf-8")
-    places = {name: str(tmp_path / name) for name in ("bad", "broken")}
-    result = run(
-        "orders", "start", "--power", "FRANCE", "--nodes", "10", *(word.format(**places) for word in words)
-    )
-    assert result.exit_code == 2 and result.stdout == ""
-    assert complaint in result.stderr and result.stderr.count("\n") == 1
 
 
 START = Position.start()

@@ -39,28 +39,6 @@ def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: 
     assert len(noted) == 1 and "Nowhere" in noted[0]
 
 
-def test_an_address_without_a_network_says_what_to_save(run: Run) -> None:
-    result = run("review", "http://127.0.0.1/board.php?gameID=5", "--out", "x.html")
-    assert result.exit_code == 2 and result.stderr.count("\n") == 1
-    assert "private network" in result.stderr and "open it in a browser, save it" in result.stderr
-
-
-def test_a_page_that_is_no_game_and_an_address_without_its_scheme_are_told(run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "other.html"
-    page.write_text("<html><body>Forum</body></html>", encoding="utf-8")
-    for source, says in (
-        (str(page), "no page of a game that is known"),
-        ("webdiplomacy.net/board.php?gameID=5", "an address begins with https://"),
-        ("ftp://webdiplomacy.net/5", "an address begins with https://"),
-    ):
-        result = run("review", source, "--out", "x.html")
-        assert result.exit_code == 2 and result.stderr.count("\n") == 1
-        assert says in result.stderr
-    shown = run("board", str(page), "--out", "x.svg")
-    assert (shown.exit_code, shown.stderr.count("\n")) == (2, 1)
-    assert "no page of a game that is known" in shown.stderr
-
-
 ORDERS = {
     "webdiplomacy": "Spring, 1901\nDiplomacy\nFrance:\nThe army at Paris move to Burgundy. (fail)\n"
     "Germany:\nThe army at Munich move to Burgundy. (fail)\n",

@@ -9,7 +9,6 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.players.base import Limit
-from bordeaux.players.limits import LEVELS
 from bordeaux.rules.replay import replay_game
 
 from .conftest import Run
@@ -57,39 +56,6 @@ def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
 
 
-@pytest.mark.slow
-def test_levels_of_strength_sit_at_one_table(run: Run) -> None:
-    seats = ["bordeaux:level=1"] * 4 + ["bordeaux:level=5"] * 3
-    game = json.loads(
-        run("play", "--players", "bordeaux:level=1*4,bordeaux:level=5*3", *QUICK, "--json").stdout
-    )
-    assert list(game["players"].values()) == seats
-    assert replay_game(game_from_json(game)).mismatches == []
-    # They order something, as people do.
-    assert any(" - " in order for orders in game["phases"][0]["orders"].values() for order in orders)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("play", "--players", "bordeaux:level=9*7"),
-        ("play", "--players", "dumbbot*6,bordeaux:level=9"),
-        ("bot", "127.0.0.1:1", "--player", "bordeaux:level=9"),
-    ],
-)
-def test_a_level_that_there_is_not_is_told_in_one_line(run: Run, words: tuple[str, ...]) -> None:
-    result = run(*words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "bordeaux: level must be a number from 1 (Beginner) to 8, not 9\n"
-
-
-@pytest.mark.parametrize("command", ["play", "bot", "join"])
-def test_the_help_names_the_levels(run: Run, command: str) -> None:
-    text = " ".join(run(command, "--help").stdout.split())
-    assert "bordeaux:level=N" in text
-    assert all(f"{level.number} {level.name}" in text for level in LEVELS)
-
-
 def test_the_seed_decides(run: Run) -> None:
     def once(seed: str) -> str:
         return run("play", "--players", "random*7", *QUICK, "--seed", seed, "--json").stdout
@@ -121,13 +87,6 @@ def test_a_solo_is_shown(run: Run) -> None:
     assert "(random) has won." in result.stdout
 
 
-def test_saving_under_gzip(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "game.json.gz"
-    assert run("play", "--players", "hold*7", *QUICK, "--save", path).exit_code == 0
-    (game,) = read_games(path)
-    assert game.phases[-1].name == "S1903M"
-
-
 def test_a_saved_game_is_not_written_over_unasked(run: Run, tmp_path: Path) -> None:
     """Point 22 of issue 14."""
     path = tmp_path / "game.json"
@@ -138,49 +97,6 @@ def test_a_saved_game_is_not_written_over_unasked(run: Run, tmp_path: Path) -> N
     assert path.read_text(encoding="utf-8") == "precious"
     assert run("play", "--players", "hold*7", *QUICK, "--save", path, "--force").exit_code == 0
     assert next(read_games(path)).phases
-
-
-def test_other_maps_have_other_tables(run: Run) -> None:
-    game = json.loads(run("play", "--players", "random*3", "--map", "gulfs", *QUICK, "--json").stdout)
-    assert game["map"] == "gulfs"
-    assert len(game["players"]) == 3
-
-
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
-        ("", "--players"),
-        ("--players hold", "names 1; map standard has 7 seats"),
-        ("--players hold*8", "names 8"),
-        ("--players hold*7,", "empty place"),
-        ("--players dumbot*7", "'dumbbot'"),
-        ("--players hold:x=1,hold*6", "option"),
-        ("--players dumbbot:neutral_value=-1,hold*6", "neutral_value must be from 0"),
-        ("--players hold*7 --time 0", "--time"),
-        ("--players hold*7 --time inf", "--time"),
-        ("--players hold*7 --nodes 0", "--nodes"),
-        ("--players hold*7 --until 1900", "1901"),
-        ("--players hold*7 --until soon", "--until"),
-        ("--players hold*7 --stale -1", "--stale"),
-        ("--players hold*7 --seed -1", "--seed"),
-        ("--players hold*7 --map atlantis", "atlantis"),
-        ("--players hold*7 --map gulfs", "3 seats"),
-        ("--players nobody*7", "no player 'nobody'; players: hold, random,"),
-        ("--players nobody*7", "program:COMMAND, dui:COMMAND, daide:COMMAND"),
-        ("--players hold*7 --save /no/such/folder/game.json", "--save"),
-        ("--players hold*7 --save /proc/game.json", "--save: /proc/game.json cannot be written"),
-        ("--players hold*7 --save " + 300 * "x", "cannot be written: its name is too long"),
-        ("--players hold*7 --save new/", "--save: new/ is a folder; name a file"),
-        ("--players nowhere.py:Bot,hold*6", "there is no file nowhere.py"),
-        ("--players hold*7 start", "start"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_line(run: Run, args: str, says: str) -> None:
-    result = run("play", *args.split())
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.count("\n") == 1
-    assert says in result.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

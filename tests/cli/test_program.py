@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,10 +16,10 @@ import click
 import pytest
 
 import bordeaux
-from bordeaux import BordeauxError, Engine, Map, Position
-from bordeaux.cli.orders import read_given, read_suggestions
+from bordeaux import Engine, Map, Position
+from bordeaux.cli.orders import read_suggestions
 from bordeaux.cli.program import settings_file
-from bordeaux.search.config import SEARCHES, ideas_of
+from bordeaux.search.config import ideas_of
 from tests.cli.conftest import Run
 from tests.jobs.seen import worked
 from tests.patience import PATIENCE
@@ -48,21 +47,6 @@ def examples(run: Run) -> list[str]:
     # Where the window is narrow, an example goes on in the next line.
     lines = [line.strip() for page in pages for line in page.replace(" \\\n", " ").splitlines()]
     return [line.removeprefix("bordeaux ") for line in lines if line.startswith("bordeaux ")]
-
-
-def test_help_names_every_command(run: Run) -> None:
-    for args in ([], ["--help"], ["-h"]):
-        result = run(*args)
-        assert (result.exit_code, result.stderr) == (0, "")
-        assert all(f"\n  {command} " in result.stdout for command in COMMANDS)
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_every_command_has_examples(run: Run, command: str) -> None:
-    result = run(command, "--help")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "Examples:\n" in result.stdout
-    assert "--json" in result.stdout
 
 
 def test_examples_of_the_help_work(run: Run) -> None:
@@ -327,9 +311,6 @@ def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch
     assert done.exit_code == 2 and "BORDEAUX_BOOK_SHOW_JSON: json: 'perhaps'" in done.stderr
 
 
-BASH = shutil.which("bash")
-
-
 def completed(*words: str) -> list[str]:
     """What the program says to bash for a line, of which the last word is begun."""
     environment = os.environ | {
@@ -362,23 +343,6 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
     answer = json.loads(run("completion", shell, "--json").stdout)
     assert answer["shell"] == shell and answer["script"] in done.stdout
     assert run("completion", "tcsh").exit_code == 2
-
-
-@pytest.mark.skipif(BASH is None, reason="no bash")
-@pytest.mark.slow
-def test_bash_itself_completes(tmp_path: Path) -> None:
-    program = tmp_path / "bordeaux"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m bordeaux "$@"\n')
-    program.chmod(0o755)
-    script = (
-        'eval "$(bordeaux completion bash)"; COMP_WORDS=(bordeaux leg); COMP_CWORD=1;'
-        ' _bordeaux_completion bordeaux leg bordeaux; echo "${COMPREPLY[@]}"'
-    )
-    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        [str(BASH), "--norc", "-c", script], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "legal", done.stderr
 
 
 OWN = 'name = "own"\nbase = "gulfs"\n[powers.SUDAR]\n[powers.ESTRIA]\n'
@@ -414,30 +378,6 @@ def test_a_map_file_of_ones_own(run: Run, save: Save) -> None:
         assert "unknown map 'own'" in failed.stderr
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("powers = 3", "own.toml, line 1: table 'powers'"),
-        (OWN + '[provinces.DES]\narmy = ""', "own.toml, line 6: "),
-        ("MDF (AUS)", "own.toml: MDF: expected"),
-        (b"\xff\xfe", "not UTF-8"),
-    ],
-)
-def test_a_bad_map_is_one_line(run: Run, save: Save, content: str | bytes, says: str) -> None:
-    for command in (("legal", "start"), ("evaluate", "start"), ("orders", "start", "--power", "all")):
-        result = run(*command, "--map", save("own.toml", content))
-        assert result.exit_code == 2
-        assert result.stderr.startswith("bordeaux: ")
-        assert result.stderr.count("\n") == 1
-        assert says in result.stderr or "gulfs.toml" in result.stderr
-
-
-def test_an_unknown_map_gets_a_suggestion(run: Run) -> None:
-    result = run("legal", "start", "--map", "gulf")
-    assert result.exit_code == 2
-    assert "did you mean 'gulfs'" in result.stderr
-
-
 START = Position.start()
 
 
@@ -455,40 +395,6 @@ def test_known_orders_are_what_is_expected(run: Run, save: Save) -> None:
     assert [line["probability"] for line in expected] == [1.0]
     assert set(expected[0]["orders"]) == set(orders["RUSSIA"])
     assert len(turkey["expected"]["AUSTRIA"]) >= 1
-
-
-def test_known_orders_decide(run: Run, save: Save) -> None:
-    """Nobody contests Rumania where it is known that Austria and Turkey hold; where Austria is known to
-    go there with support, nobody else gets in."""
-    units = {"AUSTRIA": ["A BUD", "A SER"], "RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["A BUL"]}
-    state = {
-        "name": "F1901M",
-        "units": units,
-        "centers": {"AUSTRIA": ["BUD", "VIE"], "RUSSIA": ["SEV", "MOS"], "TURKEY": ["CON"]},
-    }
-    position = save("position.json", state)
-    held = save("held.json", {"AUSTRIA": ["A BUD H", "A SER H"], "TURKEY": ["A BUL H"]})
-    into = save(
-        "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
-    )
-    by_hand = "--evaluation", "hand", "--search", "paper"
-    free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
-    lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
-    assert any(order.endswith("- RUM") for order in free["orders"])
-    assert free["value"] > lost["value"]
-
-
-def test_known_orders_go_with_every_form(run: Run, save: Save) -> None:
-    path = save("given.json", {"ITALY": ["A VEN H"]})
-    for options in (
-        ["--power", "all"],
-        ["--power", "AUSTRIA", "--watch"],
-        ["--power", "AUSTRIA", "--explain"],
-    ):
-        assert run("orders", "start", *options, "--nodes", "500", "--given", path).exit_code == 0
-    before = run("orders", "start", "--power", "ITALY", "--nodes", "500", "--json").stdout
-    result = run("orders", "start", "--power", "AUSTRIA", "--nodes", "500", "--given", "-", input=before)
-    assert result.exit_code == 0, result.stderr
 
 
 @pytest.mark.parametrize(
@@ -512,19 +418,6 @@ def test_standard_input_is_read_once() -> None:
     for suggested, source in (((), "-"), (("-",), "start")):
         with pytest.raises(click.UsageError, match="give a file to --given"):
             read_suggestions(suggested, START, source, "-")
-
-
-def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(BordeauxError, match=r"--given: .*missing\.json"):
-        read_given("missing.json", START)
-
-
-@pytest.mark.parametrize(
-    ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
-)
-def test_every_idea_can_be_left_out(run: Run, search: str, idea: str) -> None:
-    france = answer(run, "FRANCE", "--search", search, "--without", idea, nodes=1500)
-    assert len(france["orders"]) == 3
 
 
 def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -575,13 +468,6 @@ def test_agreements_do_not_share_standard_input() -> None:
     for source, other in (("-", None), ("start", "-")):
         with pytest.raises(click.UsageError, match="give a file to --agreements"):
             read_suggestions((), START, source, other, "-")
-
-
-@pytest.mark.parametrize("given", ["belief", "", "beliefs,", "beliefs+fronts", "x" * 300])
-def test_ideas_that_are_none(run: Run, given: str) -> None:
-    line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--without", given))
-    assert "unknown idea" in line
-    assert "known: beliefs, " in line
 
 
 def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:

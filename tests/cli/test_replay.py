@@ -1,5 +1,4 @@
 import copy
-import gzip
 import json
 from typing import Any
 
@@ -86,21 +85,3 @@ def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, gam
     (difference,) = json.loads(result.stdout)["results"]["differences"]
     assert (difference["unit"], difference["expected"], difference["got"]) == ("A PAR", ["void"], [])
     assert "3 results compared: 1 differ" in run("replay", path).stdout
-
-
-@pytest.mark.parametrize("processes", ["1", "2", "5"])
-@pytest.mark.slow
-def test_many_games_from_many_places(
-    run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any], processes: str
-) -> None:
-    games = [{**(wrong if number % 10 == 3 else game), "id": f"game {number}"} for number in range(60)]
-    lines = [json.dumps(game) + "\n" for game in games]
-    packed = save("some.jsonl.gz", gzip.compress("".join(lines[:25]).encode()))
-    plain = save("more.jsonl", "".join(lines[25:50]))
-    result = run("replay", packed, plain, "-", "--processes", processes, "--json", input="".join(lines[50:]))
-    assert result.exit_code == 1
-    answer = json.loads(result.stdout)
-    assert (answer["games"], answer["phases"]) == (60, 120)
-    assert [mismatch["game"] for mismatch in answer["mismatches"]] == [
-        f"game {number}" for number in range(3, 60, 10)
-    ]

@@ -61,38 +61,6 @@ def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> N
     assert result.exit_code == 2 and "more than one game" in result.stderr and "--game first" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--out", "review.pdf"), "ends in neither .html nor .json"),
-        (("--out", "no/such/folder/review.html"), "there is no folder"),
-        ((), "--out"),
-        (("--out", "{out}", "--power", "SPAIN"), "unknown power"),
-        (("--out", "{out}", "--time", "0"), "--time"),
-        (("--out", "{out}", "--game", "other"), "no game 'other'"),
-        (("--out", "{out}", "--map", "nowhere"), "nowhere"),
-    ],
-)
-def test_usage_that_cannot_be_accepted(
-    run: Run, game: str, tmp_path: Path, arguments: tuple[str, ...], words: str
-) -> None:
-    filled = [argument.format(out=tmp_path / "review.html") for argument in arguments]
-    result = run("review", game, *filled)
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1) and words in result.stderr
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["", "hello", '{"id": 7', "[]", "7", '{"id": "x", "phases": []}', '{"phases": [7]}', "start"],
-)
-def test_rubbish_games_are_one_line_and_exit_code_2(
-    run: Run, save: Save, tmp_path: Path, content: str
-) -> None:
-    result = run("review", save("game.json", content), "--out", tmp_path / "review.html", *QUICK)
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1), result.stderr
-    assert list(tmp_path.iterdir()) == [tmp_path / "game.json"]
-
-
 def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> None:
     game = save("game.json", {**GAME, "map": save("map.toml", "name = 'mine'")})
     result = run("review", game, "--power", "FRANCE", "--out", tmp_path / "review.html", *QUICK)

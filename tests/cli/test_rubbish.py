@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import shlex
 import time
 from pathlib import Path
 from typing import Any
@@ -224,57 +225,67 @@ def test_orders_that_are_none(run: Run, save: Save, orders: Any, says: str) -> N
     assert says in complaint(run("adjudicate", "start", "--orders", "-", input=content))
 
 
+@pytest.fixture
+def folder(tmp_path: Path, start: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with a file of saved games, and settings that are none."""
+    phases = [{"name": name, "state": {**start, "name": name}, "orders": {}} for name in ("S1901M", "S1902M")]
+    (tmp_path / "games.jsonl").write_text(json.dumps({**GAME, "phases": phases}) + "\n")
+    (tmp_path / "bad").write_text("warmth = 3")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken").write_text("sure = ")
+    monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+LINES = [
+    line.split(" => ")
+    for line in Path(__file__).with_name("bad_input.txt").read_text("utf-8").splitlines()[2:]
+]
+
+
+@pytest.mark.parametrize(("command", "says"), LINES)
+def test_a_command_that_makes_no_sense(run: Run, folder: Path, command: str, says: str) -> None:
+    """One line, which has these words; no file is changed."""
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    places = {"folder": str(folder), "games": str(folder / "games.jsonl")}
+    line = complaint(run(*(word.format(**places) for word in shlex.split(command)), input="{}"))
+    assert says.format(**places) in line
+    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
 @pytest.mark.parametrize(
-    "args",
+    ("command", "content", "says"),
     [
-        "orders",
-        "orders start",
-        "orders start --power",
-        "orders start --power ATLANTIS",
-        "orders start --power all --time -1",
-        "orders start --power all --time 0",
-        "orders start --power all --time nan",
-        "orders start --power all --time inf",
-        "orders start --power all --time 1e300",
-        "orders start --power all --time soon",
-        "orders start --power all --nodes 0",
-        "orders start --power all --nodes -5",
-        "orders start --power all --nodes 1.5",
-        "orders start --power all --nodes 99999999999999999999999",
-        "orders start --power all --nodes 10 --seed -1",
-        "orders start --power all --nodes 10 --seed x",
-        "orders start --power all --nodes 10 --processes 0",
-        "orders start --power all --nodes 10 --evaluation papr",
-        "orders start --power all --nodes 10 --caution 1.5",
-        "orders start --power all --nodes 10 --caution -1",
-        "orders start --power all --nodes 10 --caution nan",
-        "orders start --power all --nodes 10 --caution much",
-        "orders start --power all --nodes 10 --watch --explain",
-        "orders start --power all --suggest",
-        "orders - --power all --suggest -",
-        "orders start start --power all",
-        "adjudicate start",
-        "legal start --power ATLANTIS",
-        "legal start --colour",
-        "evaluate start --evaluation nothing",
-        "replay",
-        "replay --processes 0 x",
-        "bench --slow",
-        "bench start",
-        "ordrs start",
-        "--frobnicate",
+        ("bench --puzzles --file", b"", "there is no puzzle in it"),
+        ("bench --puzzles --file", b"hello", "line 1: this is not JSON"),
+        ("bench --puzzles --file", b"[1, 2]", "line 1: a puzzle is a JSON object"),
+        ("bench --puzzles --file", bytes(range(256)), "not UTF-8 text"),
+        ("bench --puzzles --file", b'{"kind": "win"}', "a state and a goal"),
+        ("bench --puzzles --file", b"[" * 100_000, "line 1: this is not JSON"),
+        ("arena --players hold --from", b"", "is empty; expected saved games"),
+        ("arena --players hold --from", b"{}\n", "game 1: game '' has no 'phases'"),
+        ("arena --players hold --from", b"to do\n", "game 1: not JSON"),
+        ("arena --players hold --from", b"\x1f\x8b\x08\x00rubbish", "rubbish"),
+        ("arena --players hold --from", b'{"id": "g", "phases": []}\n', "no position to begin at"),
+        ("arena --players hold --from", b'{"id": "g", "phases": []}\n{"id":\n', "game 2: line 2: JSON is"),
+        ("orders --power ITALY --people --json", b'{"name": "S1901M", "units": 3}', "units"),
+        ("review --out r.html --nodes 10", b"", "is empty; expected saved games"),
+        ("review --out r.html --nodes 10", b"hello", "hello"),
+        ("review --out r.html --nodes 10", b'{"id": "x", "phases": []}', "phases"),
+        ("review --out r.html --nodes 10", b'{"phases": [7]}', "''"),
+        ("review --out r.html --nodes 10", b"<html>Forum</html>", "no page of a game that is known"),
+        ("board --out b.svg", b"<html>Forum</html>", "no page of a game that is known"),
+        ("legal --map", b"powers = 3", "line 1: table 'powers'"),
+        ("legal --map", b"MDF (AUS)", "MDF: expected"),
+        ("legal --map", b"\xff\xfe", "not UTF-8"),
     ],
-)
-def test_command_lines_that_make_no_sense(run: Run, args: str) -> None:
-    complaint(run(*args.split()))
-
-
-def test_a_wrong_word_is_answered_with_the_nearest_right_one(run: Run) -> None:
-    assert "'orders'" in complaint(run("ordrs", "start"))
-    assert "'FRANCE'" in complaint(run("legal", "start", "--power", "Franc"))
-    assert "'paper'" in complaint(run("evaluate", "start", "--evaluation", "papr"))
-    assert "--power" in complaint(run("legal", "start", "--powr", "FRANCE"))
-    assert "try 'bordeaux orders --help'" in complaint(run("orders", "start"))
+)  # fmt: skip
+def test_a_file_that_makes_no_sense(run: Run, folder: Path, command: str, content: bytes, says: str) -> None:
+    (folder / "rubbish").write_bytes(content)
+    start = ["start"] if "--map" in command else []
+    assert says in complaint(run(*command.split(), "rubbish", *start))
+    assert len(list(folder.iterdir())) == 5
 
 
 @pytest.mark.parametrize(

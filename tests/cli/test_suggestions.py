@@ -65,17 +65,6 @@ def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
     assert nodes("--suggest", "A PAR - PIC") <= spent[2]
 
 
-def test_an_earlier_answer_is_a_suggestion(run: Run, save: Save) -> None:
-    args = ("orders", "start", "--power", "all", "--nodes", "2000", "--json")
-    first = run(*args).stdout
-    again = run(*args, "--suggest", save("answer.json", first))
-    assert again.exit_code == 0
-    from_pipe = run(*args, "--suggest", "-", input=first)
-    for result in (again, from_pipe):
-        values = json.loads(result.stdout)["powers"]
-        assert all(answer["orders"] for answer in values.values())
-
-
 AFTER = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
 GAME = {
     "id": "x",

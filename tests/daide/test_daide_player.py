@@ -89,18 +89,6 @@ def sit() -> Iterator[Sit]:
         yield seated
 
 
-@pytest.mark.slow
-def test_our_bot_plays_as_the_player_that_it_plays_with() -> None:
-    """The client sees what the arena plays, and the arena gets what the client orders: otherwise the
-    games would differ soon. RandBot gives every kind of order."""
-    spec = f"{OURS} random --seed 3"
-    over_daide = play(table(spec, "dumbbot", spec, until=1905))
-    at_home = play(table("random", "dumbbot", "random", until=1905))
-    assert over_daide.faults == ()
-    assert over_daide.game is not None and at_home.game is not None
-    assert over_daide.game["phases"] == at_home.game["phases"]
-
-
 def test_two_games_in_turn_leave_no_processes() -> None:
     spec = f"{OURS} dumbbot"
     for seed in (1, 2):
@@ -153,13 +141,6 @@ def test_a_client_that_crashes_is_started_again_and_asked_again(tmp_path: Path) 
     orders = {phase["name"]: phase["orders"].get("ENGLAND", []) for phase in result.game["phases"]}
     assert [len(orders[phase]) for phase in ("S1901M", "F1901M")] == [3, 3]
     assert (tmp_path / "lives").read_text() == "xxx"
-
-
-def test_a_client_that_never_stays_is_out() -> None:
-    """Every death is told, and after the last start its seat is in civil disorder."""
-    result = play(table("dumbbot", f"daide:starts=2 {client('crash')}", until=1901))
-    assert [fault.phase for fault in result.faults] == ["S1901M", "S1901M", "F1901M"]
-    assert "it has been started 2 times" in result.faults[-1].text
 
 
 def test_incomplete_orders_count_as_they_are(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,10 +247,3 @@ def test_specs_are_checked_before_a_game(spec: str, text: str) -> None:
     with pytest.raises(BordeauxError) as caught:
         player_specs.check(spec)
     assert text in str(caught.value)
-
-
-def test_every_player_may_sit_at_the_table() -> None:
-    assert {"daide", "program", "bordeaux", "dumbbot"} <= set(player_specs.names())
-    player_specs.check(f"{OURS} dumbbot")
-    player_specs.check("dumbbot")
-    assert player_specs.create("hold", FRANCE).seat.power == "FRANCE"

@@ -83,14 +83,6 @@ def test_what_daide_cannot_say_is_an_error() -> None:
         order_to_daide(parse_order("F ENG S A PAR", MAP), "FRANCE", FLEETS)
 
 
-@pytest.mark.parametrize("order", ["A ALB R PAR", "A ALB - PAR"])
-def test_no_fleet_is_sent_inland(order: str) -> None:
-    """The fleet that stands there is meant."""
-    fleet = Position.from_json({"name": "S1901M", "units": {"ITALY": ["F ALB"]}, "centers": {}})
-    with pytest.raises(OrderError, match="no place 'PAR' for units of kind F"):
-        order_to_daide(parse_order(order, MAP, fleet), "ITALY", fleet)
-
-
 @given(orders(), positions())
 def test_orders_that_can_be_written_read_back(order: Order, position: Position) -> None:
     filled = parse_order(str(order), MAP, position)

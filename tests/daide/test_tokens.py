@@ -57,13 +57,6 @@ def test_half_a_token_is_refused() -> None:
         STANDARD.decode(b"\x48\x0b\x40")
 
 
-def test_every_token_goes_round() -> None:
-    body = b"".join(code.to_bytes(2, "big") for code in range(0x10000))
-    tokens = STANDARD.decode(body)
-    assert len(set(tokens)) == 0x10000
-    assert STANDARD.encode(tokens) == body
-
-
 def test_the_standard_map_needs_no_table() -> None:
     assert Vocabulary.for_map(Map.standard()) is STANDARD
     assert STANDARD.rm() == b""
@@ -89,15 +82,6 @@ def test_another_map_has_a_table_of_its_own() -> None:
         code = made.codes[province.daide]
         assert bool(code >> 8 & 1) == province.centre
         assert {0: "inland", 1: "sea"}.get(code >> 9 & 3, "coastal") == province.kind
-
-
-def test_the_standard_table_may_be_spelt_out() -> None:
-    spelt = b"".join(
-        entry(STANDARD.codes[name], name.lower()) for name in STANDARD.powers + STANDARD.provinces
-    )
-    received = Vocabulary.from_rm(spelt)
-    assert received.codes == STANDARD.codes
-    assert received.rm() == spelt.upper()
 
 
 @pytest.mark.parametrize(

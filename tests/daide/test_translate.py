@@ -9,8 +9,8 @@ import pytest
 
 from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
-from bordeaux.board.map import Province
 from bordeaux.board.order import OrderKind
+from bordeaux.board.province import Province
 from bordeaux.daide import language as d
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.tokens import Vocabulary
@@ -18,7 +18,6 @@ from bordeaux.daide.translate import (
     adjustments_owed,
     map_of,
     mdf_of,
-    names,
     now_of,
     order_of,
     phase_of,
@@ -81,13 +80,6 @@ def test_positions_and_orders_go_both_ways(flavour: str) -> None:
                 back = order_of(value, MAP)
                 assert value_of(back[1], back[0], position) == value
                 assert back[0] == power and back[1].kind == order.kind
-
-
-def test_waives() -> None:
-    winter = Position(MAP, "W1901A", [], {"RUSSIA": ["MOS"]})
-    waive = Order(OrderKind.WAIVE)
-    assert value_of(waive, "RUSSIA", winter) == d.WVE("RUS")
-    assert order_of(d.WVE("RUS"), MAP) == ("RUSSIA", waive)
 
 
 def test_orders_that_cannot_be_written() -> None:
@@ -155,11 +147,6 @@ def test_centres_of_nobody_we_know() -> None:
             position_of(now, d.SCO((owned,)), MAP)
 
 
-def test_a_request_is_no_position() -> None:
-    with pytest.raises(FormatError, match="request"):
-        position_of(d.NOW(), d.SCO(), MAP)
-
-
 def test_now_at_the_end_of_a_game_needs_a_turn() -> None:
     start = Position.start(MAP)
     over = Position(MAP, Phase.COMPLETED, start.units, start.centres)
@@ -225,12 +212,6 @@ def test_builds_that_no_home_is_open_for_are_owed_too() -> None:
     assert [adjustments_owed(position, power) for power in ("ITALY", "AUSTRIA", "FRANCE")] == [2, 1, 0]
     assert [position.adjustments(power) for power in ("ITALY", "AUSTRIA")] == [1, 0]
     assert adjustments_owed(Position.start(MAP), "RUSSIA") == 0
-
-
-def test_names_are_made_once_for_each_map() -> None:
-    assert names(MAP) is names(Map.standard())
-    assert names(MAP).place("STP/NC") == d.Place("STP", "NCS")
-    assert names(MAP).location("F", d.Place("STP", "NCS")) == "STP/NC"
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "daide.md").read_text("utf-8")

@@ -61,11 +61,6 @@ def test_pieces_may_have_any_size(size: int) -> None:
     ]
 
 
-def test_the_pad_byte_may_be_anything() -> None:
-    reader = wire.FrameReader("server")
-    assert reader.feed(b"\0\xff" + IM[2:] + b"\x02\x37" + NOW[2:]) == [wire.IM(1), wire.DM(b"\x48\x0e")]
-
-
 def test_what_a_begun_frame_lacks_is_known() -> None:
     reader = wire.FrameReader("server")
     assert reader.pending == 0
@@ -116,14 +111,6 @@ def test_what_breaks_the_protocol_has_its_code(side: Side, stream: bytes, code: 
     assert reader.closed
     bytewise = wire.FrameReader(side)
     assert [frame for byte in stream for frame in bytewise.feed(bytes([byte]))] == frames
-
-
-def test_a_dm_may_have_to_wait_for_rm() -> None:
-    early, patient = wire.FrameReader("server", rm_out=False), wire.FrameReader("server", rm_out=False)
-    assert codes(early.feed(IM + NOW)) == [wire.NO_RM_YET]
-    assert patient.feed(IM) == [wire.IM(1)]
-    patient.rm_out = True
-    assert patient.feed(NOW) == [wire.DM(b"\x48\x0e")]
 
 
 def test_every_code_but_that_of_the_clock_is_raised_by_reading() -> None:

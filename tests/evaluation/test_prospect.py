@@ -20,7 +20,6 @@ from bordeaux.evaluation.prospect import (
     CALM,
     DRAWN,
     ODDS_OF_LINE,
-    ODDS_OF_SOLO,
     Curve,
     Weights,
     compiled,
@@ -58,19 +57,6 @@ def test_shares_are_the_softmax_of_the_sums_of_the_terms() -> None:
         for power in set(expected) - set(living):
             assert (expected[power].share, expected[power].solo) == (0, 0)
             assert not any(expected[power].terms.values())
-
-
-def test_more_centres_are_worth_more() -> None:
-    shares = [prospect(owning(FRANCE=n, TURKEY=8, RUSSIA=7))["FRANCE"] for n in (2, 5, 8, 12, 16)]
-    assert [share.share for share in shares] == sorted(share.share for share in shares)
-    assert shares[0].share < 0.1 and shares[0].solo < 0.02
-    assert shares[-1].share > 0.7 and shares[-1].solo > 0.5
-
-
-def test_at_the_start_nobody_is_lost_and_nobody_has_won() -> None:
-    expected = prospect(Position.start())
-    assert all(0.05 < prospects.share < 0.3 for prospects in expected.values())
-    assert all(0.02 < prospects.solo < 0.3 for prospects in expected.values())
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
@@ -112,12 +98,6 @@ def test_a_curve_keeps_ends_order_and_even_shares() -> None:
     assert lead == pytest.approx(even.of(0.8) - even.of(0.65)) and 0 < doubt < lead
     assert even.lead(theirs, mine) == pytest.approx((-lead, doubt))
     assert even.lead(mine, mine) == (0, 0)
-
-
-def test_a_solo_after_a_line_has_lower_odds() -> None:
-    even = Curve(1.0)
-    assert (even.of_solo(0), even.of_solo(1)) == (0, 1)
-    assert odds(even.of_solo(0.6)) == pytest.approx(ODDS_OF_SOLO * odds(0.6))
 
 
 def test_errors_grow_by_what_runs_differ_by() -> None:
@@ -228,8 +208,3 @@ def test_rubbish_is_refused_in_one_line(made: Callable[[], bytes], tmp_path: Pat
     with pytest.raises(BordeauxError) as caught:
         load_weights(path)
     assert "broken.npz" in str(caught.value) and len(str(caught.value).splitlines()) == 1
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BordeauxError, match=r"missing\.npz: No such file"):
-        load_weights(tmp_path / "missing.npz")

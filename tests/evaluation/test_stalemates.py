@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 
 import pytest
 
 from bordeaux import Map, Position, Unit, evaluate
 from bordeaux.evaluation.evaluation import read_weights
-from bordeaux.evaluation.stalemates import StalemateLine, compiled_lines, stalemate_lines
+from bordeaux.evaluation.stalemates import StalemateLine, stalemate_lines
 
 from .line_oracle import complete, worth
 
@@ -64,16 +62,6 @@ def test_a_line_is_whole_and_not_when_a_unit_is_missing(name: str) -> None:
     assert not any(stalemate_line.verified == "refuted" for stalemate_line in stalemate_lines(MAP))
 
 
-def test_published_positions_are_all_there(shared_data: Path) -> None:
-    published = json.loads((shared_data / "stalemates" / "positions.json").read_text())["positions"]
-    assert len(published) == 12
-    for given in published:
-        line = LINES[given["id"]]
-        assert sorted(line.units) == sorted(given["units"])
-        assert {f"{helper} S {helped}" for helper, helped in line.supports.items()} == set(given["supports"])
-        assert len(line.centres) == given["centers"]
-
-
 def test_centres_are_those_held_and_sheltered() -> None:
     for line in LINES.values():
         within = {*line.held, *line.sheltered}
@@ -118,10 +106,6 @@ def test_fleets_where_a_line_bears_none() -> None:
     assert stalemate(standing(line, "RUSSIA", centres=owned, ITALY=["A VEN"]), "RUSSIA") == whole
     assert stalemate(standing(line, "RUSSIA", centres=owned, ITALY=["F VEN"]), "RUSSIA") < whole
     assert stalemate(standing(line, "RUSSIA", centres={**owned, "ITALY": ["VEN"]}), "RUSSIA") < whole
-
-
-def test_other_boards_have_no_lines() -> None:
-    assert stalemate_lines(Map.load("pure")) == () and compiled_lines(Map.load("pure")) == []
 
 
 def test_a_complete_line_is_worth_its_centres_against_a_leader() -> None:

@@ -76,16 +76,6 @@ def test_a_raider_is_diluted_over_the_centres_it_covers() -> None:
     assert term(board, "AUSTRIA", heights, dilute=True)["control"] == pytest.approx(kept)
 
 
-def test_a_raider_between_two_centres_takes_one_of_them() -> None:
-    """All other centres are occupied."""
-    elsewhere = [f"A {centre}" for centre in MAP.centres if centre not in ("BUD", "VIE")]
-    board = position(centres={"AUSTRIA": ["BUD", "VIE"]}, RUSSIA=["A GAL"], FRANCE=elsewhere)
-    whole, diluted = (
-        term(board, "RUSSIA", {"BUD": 60, "VIE": 60}, dilute=dilute)["control"] for dilute in (False, True)
-    )
-    assert diluted == pytest.approx(whole / 2) and whole > 0
-
-
 def count_covered(board: Position) -> int:
     """Centres that the only unit on the board is nearest to: all that it can reach."""
     unit = board.units[0]
@@ -98,11 +88,6 @@ def test_pressure_on_what_others_occupy() -> None:
     assert term(board, "TURKEY", {"SER": 60}, pressure=1)["pressure"] == pytest.approx(30)
     two = position(TURKEY=["A BUL", "A GRE"], AUSTRIA=["A SER"])
     assert term(two, "TURKEY", {"SER": 60}, pressure=1)["pressure"] == pytest.approx(40)
-
-
-def test_a_fleet_beside_two_coasts_of_a_province_is_one_unit() -> None:
-    board = position(FRANCE=["F MAO"], ITALY=["A SPA"])
-    assert term(board, "FRANCE", {"SPA": 60}, pressure=1)["pressure"] == pytest.approx(30)
 
 
 DANGERS = {
@@ -136,13 +121,6 @@ def test_a_coast_that_a_fleet_cannot_reach_is_no_danger() -> None:
     centres = {"FRANCE": ["MAR"], "ITALY": ["ROM"]}
     assert term(position("F1902M", centres, ITALY=["F SPA/SC"]), "FRANCE", {}, danger=1)["danger"] == -1
     assert term(position("F1902M", centres, ITALY=["F SPA/NC"]), "FRANCE", {}, danger=1)["danger"] == 0
-
-
-def test_dangers_add_up() -> None:
-    centres = {"TURKEY": ["CON", "ANK", "SMY"]}
-    board = position("F1902M", centres, TURKEY=["A SMY"], RUSSIA=["A ANK"])
-    # Ankara is taken; Constantinople lies between one of each; Smyrna is held against one.
-    assert term(board, "TURKEY", {}, danger=10)["danger"] == pytest.approx(-13)
 
 
 def test_goals_raise_provinces_by_their_shares() -> None:
@@ -268,11 +246,6 @@ def test_altitudes_peak_at_home_and_follow_the_season() -> None:
     # A centre counts for more in Fall, a province beside centres for more in Spring.
     assert fall[turkey][at["PAR"]] > spring[turkey][at["PAR"]] - 8 * 2
     assert spring[turkey][at["ARM"]] > fall[turkey][at["ARM"]]
-
-
-def test_an_unknown_evaluation_is_refused() -> None:
-    with pytest.raises(BordeauxError, match="unknown evaluation 'papre'; did you mean 'paper'"):
-        evaluator(MAP, "papre")
 
 
 WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "hand.toml").read_text("utf-8")

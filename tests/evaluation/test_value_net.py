@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +45,6 @@ def test_what_is_written_is_read(file: Path) -> None:
     assert sum(core.all(start)) == pytest.approx(2000)
     assert sum(laid_out(MAP, weights, scale=1.0).all(start)) == pytest.approx(1)
     assert not list(file.parent.glob("*.part"))
-
-
-def test_the_value_of_the_package_has_a_name() -> None:
-    start = Position.start().packed
-    named = learnt_value(MAP, "league")
-    with resources.as_file(resources.files("bordeaux.evaluation") / "weights" / "league.npz") as shipped:
-        assert named.all(start) == pytest.approx(learnt_value(MAP, str(shipped)).all(start))
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from pathlib import Path
 
 import pytest
 
@@ -50,16 +49,6 @@ def test_a_value_without_chances_keeps_its_points(name: str) -> None:
         START.packed
     )
     assert scaled.share(1_500.0) == 0.5
-
-
-def test_a_whole_prospect_gives_chances(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text('base = "hand"\nprospect = 1.0\n')
-    judge = evaluator(MAP, str(path))
-    scaled, outside = scaled_value(MAP, str(path), judge), end_value(MAP, str(path), judge)
-    chances = scaled.valuer.all(START.packed)
-    assert sum(chances) == pytest.approx(1)
-    assert [chance * scaled.points for chance in chances] == pytest.approx(outside.all(START.packed))
 
 
 @pytest.mark.parametrize("kind", "MRA")

@@ -130,7 +130,7 @@ def test_nothing_outlives_a_parent_that_is_killed_or_interrupted(
 
 
 def test_no_processes_no_pool() -> None:
-    with pytest.raises(BordeauxError, match="positive number, not 0"):
+    with pytest.raises(BordeauxError, match="processes must be a whole number from 1 on, not 0"):
         list(run(abs, [1], processes=0))
 
 

@@ -68,15 +68,3 @@ def test_armies_are_convoyed_by_fleets_in_regions_of_sea() -> None:
     position = position_from_text("S1901M\nTURKEY: A ANA, F LEV; centres ANA\n", map=REGIONS.map)
     orders = legal_orders(position, "TURKEY")
     assert "A ANA - ITA VIA" in orders["ANA"]
-
-
-def test_larger_regions_are_regions_of_the_regions() -> None:
-    assert LARGER.below is REGIONS.map
-    assert len(LARGER.map.provinces) == 6
-    orient = LARGER.members[LARGER.map.province("ORI").index]
-    assert {REGIONS.map.provinces[place].name for place in orient} == {"ANA", "BKN", "PNT"}
-
-
-def test_an_atlas_is_made_once() -> None:
-    assert atlas(MAP, 2) is atlas(MAP, 2)
-    assert atlas(MAP)[0].map.name == "standard.regions"

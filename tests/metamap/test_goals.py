@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit, legal_orders
+from bordeaux import Engine, Map, Position, legal_orders
 from bordeaux.board.errors import MapError
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.goals import NODES, goals_of, goals_within, regional_goals
@@ -24,11 +24,6 @@ example = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(example)
 
 MAP = Map.standard()
-
-
-def board(centres: dict[str, list[str]] | None = None, phase: str = "S1905M", **units: list[str]) -> Position:
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, phase, placed, centres or {})
 
 
 @pytest.mark.parametrize("name", bundled_maps())
@@ -56,13 +51,6 @@ def test_nodes_are_kept_to() -> None:
         assert regional_goals(position, "TURKEY", nodes=nodes).nodes < nodes + 300
 
 
-def test_a_neighbour_that_nobody_holds_is_a_goal() -> None:
-    centres = {"FRANCE": ["BRE", "PAR", "MAR"], "TURKEY": ["CON"]}
-    goals = regional_goals(board(centres, FRANCE=["A GAS", "A BUR"], TURKEY=["A CON"]), "FRANCE")
-    open_to_it = {"Germany": "MUN", "Italy": "ROM", "Iberia": "SPA", "Low Countries": "BEL"}
-    assert open_to_it[goals.regions[0][0]] in goals.raised
-
-
 def test_points_rise_along_the_shortest_way_of_an_idle_army() -> None:
     """From Smyrna on there is always a next place with more, till the points are at their most."""
     raised = regional_goals(example.position("SMY"), "TURKEY").raised
@@ -77,22 +65,6 @@ def test_points_rise_along_the_shortest_way_of_an_idle_army() -> None:
     assert [example.to_the_front(place) for place in way[:4]] == [4, 3, 2, 1]
     assert all(raised[place] > 0 for place in way), "the land on the way rises as well"
     assert raised["A SYR"] <= raised["A SMY"] and "SYR" not in raised
-
-
-def test_an_idle_fleet_has_a_way_of_its_own() -> None:
-    english = ["SPA", "POR", "LON", "LVP", "EDI", "BRE"]
-    centres = {"TURKEY": [centre for centre in MAP.centres if centre not in english], "ENGLAND": english}
-    position = board(centres, TURKEY=["F EAS", "F WES", "F TYS"], ENGLAND=["F MAO", "F POR"])
-    raised = regional_goals(position, "TURKEY").raised
-    assert raised["F WES"] > raised["F TYS"] > raised["F ION"] > raised["F EAS"] > raised["F SYR"] > 0
-    assert "F BLA" not in raised or raised["F BLA"] < raised["F EAS"]
-    assert raised["ION"] > 0 and "SER" not in raised
-
-
-def test_a_power_without_units_has_no_goals() -> None:
-    position = board({"ENGLAND": ["LON"]}, TURKEY=["A CON"])
-    assert regional_goals(position, "ENGLAND").regions == ()
-    assert regional_goals(position, "ENGLAND").raised == {}
 
 
 def test_goals_through_a_game() -> None:

@@ -49,14 +49,6 @@ def test_data_files_have_the_form_and_cover_their_map(name: str) -> None:
         assert len({entry["name"] for entry in table.values()}) == len(table)
 
 
-def test_the_standard_map_has_about_twenty_regions_and_six_larger_ones() -> None:
-    map = Map.standard()
-    assert 16 <= len(regions(map)) <= 21
-    assert 5 <= len(larger_regions(map, atlas(map)[0].map)) <= 7
-    iberia = next(region for region in regions(map) if region.full == "Iberia")
-    assert iberia.members == ("POR", "SPA")
-
-
 @pytest.mark.parametrize("name", bundled_maps())
 def test_every_province_is_in_one_connected_region(name: str) -> None:
     map = Map.load(name)
@@ -79,10 +71,6 @@ def test_regions_are_of_land_or_of_sea(name: str) -> None:
     for region in regions(map):
         kinds = {map.province(tag).kind == "sea" for tag in region.members}
         assert len(kinds) == 1, region
-
-
-def test_no_region_of_the_standard_map_is_home_to_two_powers() -> None:
-    assert all(len(province.homes) <= 1 for province in atlas(Map.standard())[0].map.provinces)
 
 
 def test_clusters_are_few_even_and_repeatable() -> None:

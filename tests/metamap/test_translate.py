@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bordeaux import Map, Position, Unit
-from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.atlas import atlas
 from bordeaux.metamap.translate import heights, strengths, translate
 
@@ -58,16 +55,6 @@ def test_a_contested_region_shows_the_stronger() -> None:
     assert translate(REGIONS, position).centres == {"AUSTRIA": ("BKN",)}
 
 
-def test_nobody_owns_a_region_in_which_two_are_equal() -> None:
-    position = board(centres={"AUSTRIA": ["SER"], "TURKEY": ["BUL"]}, TURKEY=["A BUL"], AUSTRIA=["A SER"])
-    assert translate(REGIONS, position).centres == {}
-
-
-def test_units_weigh_more_than_centres_in_who_holds_a_region() -> None:
-    position = board(centres={"AUSTRIA": ["SER"]}, TURKEY=["A BUL"])
-    assert translate(REGIONS, position).centres == {"TURKEY": ("BKN",)}
-
-
 def test_a_garrison_outnumbered_by_one_neighbour_counts_as_none() -> None:
     two: dict[str, Any] = {"TURKEY": ["A BUL", "A SER"], "AUSTRIA": ["A VIE"]}
     assert seen(board(**two)) == {"TURKEY": ["A BKN"]}
@@ -86,22 +73,8 @@ def test_strengths_count_every_unit_and_centre_once() -> None:
     assert sum(map(len, counted.places.values())) == len(position.units)
 
 
-def test_retreat_and_winter_positions_are_seen_as_movement() -> None:
-    assert str(translate(REGIONS, board("W1905A", TURKEY=["A CON"])).phase) == "F1905M"
-    assert str(translate(REGIONS, board("S1905R", TURKEY=["A CON"])).phase) == "S1905M"
-
-
 def test_heights_count_provinces_and_centres_and_fall_away_from_home() -> None:
     every = heights(REGIONS)
     turkey = every["TURKEY"]
     assert turkey["BKN"] > turkey["IBE"] > turkey["ARC"]
     assert turkey["ANA"] == max(other["ANA"] for other in every.values()) > every["ENGLAND"]["ANA"]
-
-
-@pytest.mark.parametrize("name", bundled_maps())
-def test_any_start_translates(name: str) -> None:
-    position = Position.start(Map.load(name))
-    for above in atlas(position.map, 2):
-        position = translate(above, position)
-        assert position.units
-        assert set(heights(above)) == set(position.map.powers)

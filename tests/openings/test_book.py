@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import re
 import sys
@@ -17,15 +16,13 @@ from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book, BookError, position_key
-from bordeaux.openings.book import phase_number, phase_order
 from bordeaux.openings.entry import NOTHING, UNKNOWN, Mean, Record, merged
-from bordeaux.openings.export import to_csv, to_json
-from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.export import to_csv
 from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.results import Fate, fates, fates_by_set, games_through
-from bordeaux.openings.rows import COLUMNS, rows, rows_of, shares
+from bordeaux.openings.rows import COLUMNS, rows
 
-from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, entry, small_book
+from .small_book import START, TRIESTE, small_book
 
 
 @pytest.fixture
@@ -111,27 +108,11 @@ def test_a_build_in_a_home_that_is_taken_is_not_offered() -> None:
     assert not entries or sum(entry.weight for entry in entries) == pytest.approx(1)
 
 
-def test_the_same_chance_draws_the_same_orders(book: Book) -> None:
-    drawn = [book.choose(START, "FRANCE", Random(seed)) for seed in range(40)]
-    assert drawn == [book.choose(START, "FRA", Random(seed)) for seed in range(40)]
-    assert len(set(drawn)) > 1
-    assert set(drawn) <= {entry.orders for entry in book.root.powers["FRANCE"]}
-    away = START.next({"FRANCE": ["A PAR - GAS"]}).next({})
-    assert book.choose(away, "FRANCE", Random(0)) is None
-
-
 def test_sets_are_drawn_as_often_as_they_weigh(book: Book) -> None:
     chance = Random(1)
     drawn = [book.choose(START, "FRANCE", chance) for _ in range(4000)]
     for french in book.root.powers["FRANCE"]:
         assert drawn.count(french.orders) / 4000 == pytest.approx(french.weight, abs=0.04)
-
-
-def test_phases_are_sorted_by_time() -> None:
-    phases = ["S1901M", "S1901R", "F1901M", "F1901R", "W1901A", "S1902M"]
-    assert sorted(sorted(phases), key=phase_order) == phases
-    start = START.phase
-    assert [phase_number(start._replace(season=s), start) for s in "SFW"] == [0, 1, 2]
 
 
 def changed(path: Path, old: str, new: str) -> Path:
@@ -181,21 +162,6 @@ def test_half_a_book_is_no_book(path: Path) -> None:
         Book.load(path.with_name("nowhere.jsonl"))
 
 
-def test_a_head_may_be_all_that_there_is(path: Path) -> None:
-    path.write_text('{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n', encoding="utf-8")
-    book = Book.load(path)
-    assert len(book) == len(book.views) == 0 and book.entries(START, "FRANCE") == ()
-    with pytest.raises(BookError, match=r"0 positions, but its head gives '154'"):
-        Book.load(changed(path, '"positions":0', '"positions":154'))
-
-
-def test_a_book_without_games_by_power_is_read(path: Path) -> None:
-    text = re.sub(r',"sent":\{("[A-Z]+":\{[^}]*\},?)+\}', "", path.read_text(encoding="utf-8"))
-    assert '"sent"' not in text
-    path.write_text(text, encoding="utf-8")
-    assert Book.load(path).root.sent == {} and Book.load(path).games(START, "FRANCE") == {}
-
-
 @pytest.mark.parametrize("loaded", [True, False])
 def test_a_book_can_be_handed_to_another_process(book: Book, path: Path, loaded: bool) -> None:
     given = Book.load(path) if loaded else book
@@ -224,12 +190,6 @@ def test_a_position_that_is_there_twice_is_refused(path: Path) -> None:
     path.write_text(text + blocks[0], encoding="utf-8")
     with pytest.raises(BookError, match="for the second time"):
         Book.load(path)
-
-
-def test_means_are_weighed_by_their_games() -> None:
-    assert Mean(4.0, 1).merged(Mean(7.0, 2)) == Mean(6.0, 3)
-    assert Mean(4.0, 1).merged(UNKNOWN) == Mean(4.0, 1)
-    assert UNKNOWN.merged(UNKNOWN) == UNKNOWN
 
 
 def test_records_add_up_in_any_order() -> None:
@@ -287,14 +247,6 @@ def test_sets_are_the_same_with_and_without_written_holds() -> None:
     assert [(len(orders), fates["FRANCE"].games) for orders, fates in by_set.items()] == [(3, 2), (3, 1)]
 
 
-def test_another_position_or_a_broken_record_is_passed_over() -> None:
-    elsewhere = START.next({"FRANCE": ["A PAR - BUR"]})
-    broken = Game("x", "standard", (), (GamePhase("S1901M", {"units": 7}, {}),))
-    other = Game("y", "pure", (), GAMES[0].phases)
-    assert list(games_through([*GAMES, broken, other], elsewhere)) == []
-    assert [game.number for game in games_through([broken, other, *GAMES], START)] == [3, 4, 5]
-
-
 def test_rows_come_position_by_position_and_then_by_view() -> None:
     listed = list(rows(small_book()))
     assert len(listed) == 3 + 6 + 2
@@ -311,13 +263,6 @@ def spot(order: str) -> str:
     return order.split()[1]
 
 
-def test_a_share_is_that_of_the_games_of_people() -> None:
-    by_orders = {
-        row.orders: row.share for row in rows(small_book()) if row.power == "AUSTRIA" and not row.view
-    }
-    assert sorted(share for share in by_orders.values() if share is not None) == [0.0, 0.3333, 0.6667]
-
-
 def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> None:
     book = small_book()
     sent = {"AUSTRIA": {"human": 400, "statistics": 9000}}
@@ -329,36 +274,12 @@ def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> N
     assert [row.share for row in walk.rows("TURKEY")] == [1.0]
 
 
-def test_published_counts_stand_in_where_no_games_were_followed() -> None:
-    first, second = entry("AUSTRIA", TRIESTE, 0.5), entry("AUSTRIA", GALICIA, 0.5)
-    assert shares([first, second]) == {}
-    published = {"statistics": Record(90)}, {"statistics": Record(10)}
-    listed = [replace(first, records=published[0]), replace(second, records=published[1])]
-    assert shares(listed) == {listed[0].orders: 0.9, listed[1].orders: 0.1}
-    listed[1] = replace(second, records={**published[1], "human": Record(3)})
-    assert shares(listed) == {listed[0].orders: 0.0, listed[1].orders: 1.0}
-
-
-def test_what_is_not_known_is_none() -> None:
-    (row,) = rows_of([entry("AUSTRIA", HEDGEHOG, 1.0)], "AUSTRIA", "S1901M")
-    assert row.share is None and row.centres2 is None and row.survival is None and row.value is None
-    assert row.games == 0
-
-
 def test_csv_has_a_line_a_set_and_a_head() -> None:
     lines = to_csv(small_book()).splitlines()
     assert lines[0].split(",") == list(COLUMNS)
     assert len(lines) == 1 + 11
     assert "A BUD - SER; F TRI - ALB; A VIE - TRI" in lines[1]
     assert "None" not in "".join(lines)
-
-
-def test_json_is_one_document_with_a_line_a_set() -> None:
-    text = to_json(small_book())
-    document = json.loads(text)
-    assert document["header"]["name"] == "small"
-    assert [entry["weight"] for entry in document["sets"][:3]] == [0.5, 0.3, 0.2]
-    assert sum('"orders"' in line for line in text.splitlines()) == 11
 
 
 def test_without_pandas_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,13 +304,3 @@ def test_python_runs() -> None:
     assert blocks
     for text in blocks:
         exec(compile(text, "docs/book.md", "exec"), {})
-
-
-def test_the_head_of_the_page_is_the_head_of_a_book() -> None:
-    [shown] = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    assert set(json.loads(shown)) == set(Book.load().header)
-
-
-def test_every_rule_is_on_the_page() -> None:
-    for name in Rules.load().to_json():
-        assert name in PAGE, name

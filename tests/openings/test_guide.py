@@ -1,9 +1,6 @@
 """Playing from a book, and leaving it in time."""
 
-from dataclasses import replace
-
 from bordeaux import Position
-from bordeaux.board.map import Map
 from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
 from bordeaux.openings.assess import Searched, holdings, outlooks
 from tests.openings.conftest import tiny_search
@@ -113,15 +110,3 @@ def test_on_the_opening_board_known_openings_are_sound() -> None:
     book = Book.load()
     for power, entries in book.root.powers.items():
         assert sound(START, power, entries[0].orders, searched)
-
-
-def test_a_position_of_another_map_is_out_of_book() -> None:
-    other = Position.start(Map.load("pure"))
-    assert Guide(Book.load()).orders(other, other.map.powers[0]) is None
-
-
-def test_an_entry_says_how_often_it_was_played() -> None:
-    entry = Book.load().root.powers["FRANCE"][0]
-    assert entry.games == sum(record.games for record in entry.records.values()) > 20_000
-    assert replace(entry, records={}).games == 0
-    assert 0 < (entry.record.score or 0) < 1

@@ -93,15 +93,6 @@ def test_the_shipped_book_is_sound() -> None:
 
 
 FILE = resources.files("bordeaux.openings") / "data" / "standard.jsonl"
-MOST = 2_000_000
-
-
-def test_it_is_text_that_shows_its_differences() -> None:
-    data = FILE.read_bytes()
-    assert len(data) < MOST
-    lines = data.decode("utf-8").splitlines()
-    assert data.endswith(b"\n") and all(line.startswith("{") for line in lines)
-    assert max(map(len, lines)) < 6000
 
 
 def test_writing_it_again_changes_nothing(tmp_path: Path) -> None:
@@ -118,16 +109,3 @@ def test_it_holds_what_people_open_with() -> None:
         assert entries[0].value is not None and 0 < (entries[0].record.score or 0) < 1
         named |= {str(name) for entry in entries if (name := name_of(power, entry.orders))}
     assert {"Maginot", "Churchill", "Southern Hedgehog", "Russian Attack"} <= named
-
-
-def test_it_goes_on_after_the_first_move() -> None:
-    book = Book.load()
-    position = Position.start()
-    for phase in ("S1901M", "F1901M"):
-        assert str(position.phase) == phase
-        orders = {}
-        for power in position.map.powers:
-            entries = book.entries(position, power)
-            assert entries, (phase, power)
-            orders[power] = entries[0].orders
-        position = position.next(orders)

@@ -17,7 +17,6 @@ import pytest
 
 from bordeaux import Position, legal_orders
 from bordeaux.board.submission import submit
-from bordeaux.engine import Limit
 from tests.patience import PATIENCE
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "chat_player.py"
@@ -128,15 +127,3 @@ def test_whatever_the_endpoint_answers_there_are_orders(answer: Any, status: int
 def test_without_an_endpoint_there_are_orders_and_the_reason() -> None:
     (orders,), stderr = played("http://127.0.0.1:1/", (START, "ITALY"))
     assert complete(START, "ITALY", orders) and "no orders of the model" in stderr
-
-
-@pytest.mark.slow
-def test_the_model_sits_in_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bordeaux.arena.game import play
-    from bordeaux.arena.job import Job
-
-    with model(saying("A PAR - BUR")) as (url, asked):
-        monkeypatch.setenv("CHAT_URL", url)
-        spec = f"program:{sys.executable} {EXAMPLE}"
-        result = play(Job(0, (*["dumbbot"] * 2, spec, *["dumbbot"] * 4), 2, Limit(20.0), 1901))
-    assert result.faults == () and len(asked) >= 2

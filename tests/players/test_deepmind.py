@@ -15,14 +15,12 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.arena import guard
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players import deepmind
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Late
 from bordeaux.players.registry import admitted, check, create
-from bordeaux.players.spec import parse, parse_list
 from tests.patience import PATIENCE
 
 FILES = {
@@ -133,14 +131,6 @@ def test_it_plays_whole_games_and_sees_every_phase(folder: Path) -> None:
     assert quiet > 0 and last["seen"] > moves
 
 
-def test_it_has_time_to_load(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "UNLIMITED", 0.01)
-    job = Job(
-        index=0, seats=("hold",) * 6 + (f"deepmind:{folder}",), seed=3, until=1901, limit=Limit(PATIENCE)
-    )
-    assert not play(job).faults
-
-
 def test_the_same_seat_gives_the_same_numbers(folder: Path) -> None:
     for _ in range(2):
         player = create(f"deepmind:{folder}", seat("FRANCE"))
@@ -222,11 +212,3 @@ def test_what_is_missing_is_told_before_anything_starts(folder: Path, tmp_path: 
 def test_strangers_may_not_ask_for_it(folder: Path) -> None:
     with pytest.raises(BordeauxError, match="runs a file or a program"):
         admitted(f"deepmind:{folder}")
-
-
-def test_the_folder_comes_first_in_a_spec() -> None:
-    assert parse("deepmind:a/b,temperature=2").options == {"folder": "a/b", "temperature": 2.0}
-    assert parse("deepmind:folder=a/b").options == {"folder": "a/b"}
-    assert parse_list("deepmind:a/b,temperature=2*2,dumbbot") == ["deepmind:a/b,temperature=2"] * 2 + [
-        "dumbbot"
-    ]

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from bordeaux import Map, Position
-from tests.board.positions import positions
-from tests.fuzzing import examples
+from bordeaux import Position
 from tests.players.playing import (
-    assert_sound,
-    assert_sound_game,
-    human_positions,
     orders_for,
-    play,
     standard,
-    table,
 )
-
-MAP = Map.standard()
 
 
 def texts(position: Position, power: str, seed: int = 0) -> list[str]:
@@ -68,34 +53,3 @@ def test_an_own_centre_in_danger_in_fall_is_held_with_support() -> None:
 def test_a_centre_that_nobody_guards_is_taken() -> None:
     position = standard("F1905M", {"FRANCE": ["A GAS"]}, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
     assert texts(position, "FRANCE") in (["A GAS - SPA"], ["A GAS - BRE"], ["A GAS - MAR"])
-
-
-def test_orders_are_sound_in_recorded_positions(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=5))[::2]
-    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
-    for position in positions:
-        for power in position.orderable():
-            assert_sound(position, power, orders_for("diplobot", position, power))
-
-
-@settings(max_examples=examples(15), deadline=None)
-@given(position=positions(), seed=st.integers(0, 9))
-def test_orders_are_sound_in_made_up_positions(position: Position, seed: int) -> None:
-    for power in position.orderable():
-        assert_sound(position, power, orders_for("diplobot", position, power, seed))
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_whole_games_on_other_maps(name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    assert_sound_game(play(table(["diplobot"] * len(board.powers), board, 0), start, start.phase.year + 5))
-
-
-def test_the_same_seed_gives_the_same_game_and_seven_share_out_europe() -> None:
-    seats = (table(["diplobot"] * 7, MAP, seed) for seed in (3, 3, 4))
-    one, again, other = (play(seven, Position.start(), 1905) for seven in seats)
-    assert_sound_game(one)
-    assert one == again
-    assert one.turns != other.turns
-    assert one.owned[1905] >= 32

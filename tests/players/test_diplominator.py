@@ -11,7 +11,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.players.base import Seat, Turn
 from bordeaux.players.diplominator import Diplominator
 from bordeaux.players.registry import create
-from tests.players.playing import FREE, faults, play, table
+from tests.players.playing import FREE
 
 MAP = Map.standard()
 FRANCE = Seat("FRANCE", MAP, 1)
@@ -155,15 +155,6 @@ def test_a_back_stab_is_given_up_below_nine_and_raises_prey_until_then() -> None
     assert raised["A GAS"] == calm["A GAS"]
     player.orders(at[8], FREE)
     assert values(player, at[9]) == calm
-
-
-def test_it_plays_whole_games_with_sound_orders() -> None:
-    specs = ["diplominator"] + ["dumbbot"] * 6
-    game = play(table(specs, MAP, 4), Position.start(), 1915)
-    assert {turn.before.phase.kind for turn in game.turns} == {"M", "R", "A"}
-    for turn in game.turns:
-        for power, orders in turn.orders.items():
-            assert faults(turn.before, power, orders) == []
 
 
 def test_options_are_checked() -> None:

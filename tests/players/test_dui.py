@@ -12,7 +12,7 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import DRAW, Job, Result
 from bordeaux.players import dui
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.dui import Late
+from bordeaux.players.program import Late
 from bordeaux.players.registry import check, create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
@@ -59,14 +59,6 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     assert any(not all(game.alive) and kinds(game) == {"M", "R", "A"} for game in games)
 
 
-@pytest.mark.slow
-def test_a_talking_game_has_letters_of_the_engine() -> None:
-    spec = f"dui:{shlex.join(BORDEAUX)} --set Personality=opportunist"
-    seats = (spec, *["hold"] * 6)
-    result = play(Job(0, seats, 0, Limit(nodes=100), 1901, "standard", None, keep=True, level=10))
-    assert result.faults == () and result.letters is not None and result.letters[0] > 0
-
-
 def test_a_game_ends_in_a_draw_when_all_engines_say_so(tmp_path: Path) -> None:
     drawing = changed(
         tmp_path,
@@ -105,16 +97,6 @@ def test_an_engine_that_knows_dui_alone_keeps_quiet_and_wants_no_draw() -> None:
     player.observe(Turn(Position.start(), {}, Position.start().next({})))
     assert len(player.orders(Position.start(), Limit(time=0.1))) == 3
     player.close()
-
-
-@pytest.mark.slow
-def test_another_map_is_set_and_told_in_json_where_dfen_cannot() -> None:
-    gulfs = Map.load("gulfs")
-    player = seated(BORDEAUX, Seat("ESTRIA", gulfs))
-    assert len(player.orders(Position.start(gulfs), Limit(nodes=50))) == 3
-    player.close()
-    with pytest.raises(BordeauxError, match="no option 'Map'"):
-        seated(TINY, Seat("ESTRIA", gulfs))
 
 
 def test_one_that_does_not_keep_to_its_time_is_told_to_stop(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -19,7 +18,7 @@ from bordeaux.players.iterated.worth import Trust, Worth, neighbours
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
 from bordeaux.players.registry import create
-from tests.players.playing import faults, human_positions, play, standard, table
+from tests.players.playing import faults, standard
 
 MAP = Map.standard()
 START = Position.start()
@@ -44,36 +43,6 @@ def drawer_of(position: Position, power: str, seed: int = 0) -> Drawer:
 
 def place(name: str) -> int:
     return MAP.location(name[0], name[2:]).index
-
-
-def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=4))[::7]
-    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
-    for position in positions:
-        for power in position.orderable():
-            orders = create("iterated", Seat(power, MAP, 1)).orders(position, SMALL)
-            assert faults(position, power, orders) == []
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_whole_games_on_other_maps(name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    players = table(["iterated:nodes=300"] * len(board.powers), board, 0)
-    played = play(players, start, start.phase.year + 3)
-    for turn in played.turns:
-        for power, orders in turn.orders.items():
-            assert faults(turn.before, power, orders) == []
-
-
-def test_the_same_seed_gives_the_same_orders_and_openings_differ_from_game_to_game() -> None:
-    seeds = [1, 1, 2, 3, 4, 5, 6, 7]
-    first, again, *others = (
-        tuple(create("iterated", Seat("ENGLAND", MAP, seed)).orders(START, Limit(nodes=2000)))
-        for seed in seeds
-    )
-    assert first == again
-    assert len({first, *others}) > 1
 
 
 @pytest.mark.parametrize("nodes", [1, 200, 1000, 5000])
@@ -170,36 +139,6 @@ def test_sets_are_complete_and_help_is_for_what_is_ordered() -> None:
     assert 0 < foreign < supports / 2
 
 
-def test_units_of_one_power_may_stand_each_other_off() -> None:
-    position = standard("S1903M", {"GERMANY": ["A MUN", "A BER"], "RUSSIA": ["A WAR"]}, {"GERMANY": ["KIE"]})
-    drawer = drawer_of(position, "GERMANY")
-    goals = [
-        [code >> 32 for code in drawer.draw(wild=True).values() if code & 0xFF == OrderKind.MOVE]
-        for _ in range(300)
-    ]
-    clashes = sum(len(goal) == 2 and goal[0] == goal[1] for goal in goals)
-    assert 0 < clashes < 100
-
-
-def test_a_fleet_does_not_go_to_finland() -> None:
-    drawer = drawer_of(START, "RUSSIA")
-    [fleet] = [unit for unit in drawer.units if unit.location == place("F STP/SC")]
-    assert place("F FIN") not in {move.location for move in fleet.moves}
-    assert place("F BOT") in {move.location for move in fleet.moves}
-
-
-def test_armies_are_convoyed() -> None:
-    position = standard("S1902M", {"ENGLAND": ["F NTH", "A YOR"]}, {"ENGLAND": ["LON", "LVP", "EDI"]})
-    drawer = drawer_of(position, "ENGLAND")
-    carried = 0
-    for _ in range(200):
-        orders = drawer.draw(wild=True)
-        army, fleet = orders[place("A YOR")], orders[place("F NTH")]
-        if fleet & 0xFF == OrderKind.CONVOY:
-            carried += army & 0xFF == OrderKind.MOVE and army >> 32 & 0xFFFF == fleet >> 48
-    assert carried > 10
-
-
 def turn(position: Position, **orders: list[str]) -> Turn:
     return Turn(position, orders, position.next(orders))
 
@@ -272,14 +211,6 @@ def test_nobody_trusts_whoever_is_about_to_win() -> None:
     assert many.standing[france, taking] < few.standing[france, taking]
 
 
-def test_centres_that_are_overpowered_add_to_the_size() -> None:
-    owned = {"GERMANY": ["MUN", "BER", "KIE"], "FRANCE": ["PAR", "MAR", "BRE"]}
-    beside = standard("S1903M", {"GERMANY": ["A BUR", "A PIC"], "FRANCE": ["F LYO"]}, owned)
-    away = standard("S1903M", {"GERMANY": ["A PRU", "A SIL"], "FRANCE": ["F LYO"]}, owned)
-    germany = NUMBER("GERMANY")
-    assert worth_of(beside).size[germany] > worth_of(away).size[germany]
-
-
 def test_removals_leave_own_centres_manned_and_builds_are_not_all_alike() -> None:
     units = {"GERMANY": ["A MUN", "A UKR", "F NTH"], "RUSSIA": ["A SIL"]}
     winter = standard("W1902A", units, {"GERMANY": ["MUN", "BER"], "RUSSIA": ["WAR"]})
@@ -288,22 +219,6 @@ def test_removals_leave_own_centres_manned_and_builds_are_not_all_alike() -> Non
     owed = standard("W1902A", {}, {"ENGLAND": ["LON", "EDI", "LVP"]})
     built = Iterated(Seat("ENGLAND", MAP, 1)).orders(owed, Limit())
     assert len({str(order).split()[1] for order in built}) == 3
-
-
-def test_two_retreats_do_not_meet() -> None:
-    position = standard(
-        "F1903M",
-        {
-            "FRANCE": ["A BUR", "A PIC"],
-            "GERMANY": ["A MUN", "A RUH", "A BEL", "F ENG"],
-        },
-    )
-    after = position.next(
-        {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR", "F ENG - PIC", "A BEL S F ENG - PIC"]}
-    )
-    assert after.phase.kind == "R" and len(after.dislodged) == 2
-    goals = [str(order).split()[-1] for order in Iterated(Seat("FRANCE", MAP, 1)).orders(after, Limit())]
-    assert len(set(goals)) == 2 and "D" not in goals
 
 
 @pytest.mark.parametrize("options", ["alliances=maybe", "evaluation=x", "time=0", "nodes=-1", "depth=3"])

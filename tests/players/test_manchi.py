@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bordeaux import Map, Position
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.manchi import ManchiAttack, ManchiDefence, attacks, nearest, needed, neighbours
 from bordeaux.players.map_index import map_index, situation
-from tests.players.playing import assert_sound_game, play, standard, table
+from tests.players.playing import standard
 
-BOTH = ("manchi-attack", "manchi-defence")
 MAP = Map.standard()
 NUMBER = {power: number for number, power in enumerate(MAP.powers)}
 
@@ -134,12 +131,3 @@ def test_attack_attacks_its_target_and_defence_stays() -> None:
         by_player[kind] = [str(order) for order in player.orders(position, Limit())]
     assert "A BUR - MUN" in by_player[ManchiAttack]
     assert any(text.startswith("A MAR") and "-" not in text for text in by_player[ManchiDefence])
-
-
-@pytest.mark.parametrize("spec", BOTH)
-def test_the_same_seed_gives_the_same_game_and_seven_share_out_europe(spec: str) -> None:
-    one, again, other = (play(table([spec] * 7, MAP, seed), Position.start(), 1905) for seed in (3, 3, 4))
-    assert_sound_game(one)
-    assert one == again
-    assert one.turns != other.turns
-    assert one.owned[1905] >= 30

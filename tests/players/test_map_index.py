@@ -6,10 +6,9 @@ from hypothesis import given, settings
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide import map_from_mdf
-from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
+from bordeaux.players.map_index import FAR_AWAY, map_index, situation
 from tests.board.positions import positions
 from tests.fuzzing import examples
-from tests.players.playing import standard
 
 MAP = Map.standard()
 FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
@@ -31,33 +30,6 @@ def test_a_map_by_number_says_what_the_map_says() -> None:
     assert ground.distances(ground.number["A", "PAR"])[at("MOS")] == MAP.distance("A", "PAR")["MOS"]
     assert ground.distances(ground.number["A", "LON"])[at("PAR")] == FAR_AWAY
     assert ground.steps(at("LON"))[at("PAR")] == 3
-
-
-def test_threats_count_foreign_units_together_and_of_one_power() -> None:
-    now = situation(
-        standard(
-            "F1905M",
-            {"FRANCE": ["A PAR", "F GAS"], "GERMANY": ["A BUR", "A PIC"], "ITALY": ["A MAR", "F BRE"]},
-            {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
-        )
-    )
-    assert now.fall
-    # A fleet in Brest cannot come to Paris, nor an army in Marseilles, nor the fleet in Gascony.
-    assert now.threats(at("PAR"), FRANCE) == (2, 2)
-    assert now.attackers(at("PAR"), GERMANY) == (0, 0)
-    assert now.threats(at("PAR"), GERMANY) == (1, 1)
-    assert now.threats(at("BUR"), FRANCE) == (3, 2)
-    assert now.attackers(at("BUR"), FRANCE) == (2, 1)
-    assert now.threatened(at("BRE"), FRANCE) and not now.threatened(at("POR"), FRANCE)
-    assert [now.owner[at(name)] for name in ("PAR", "MUN", "SPA", "BUR")] == [FRANCE, GERMANY, NOBODY, NOBODY]
-    assert now.open_homes(FRANCE) == []
-    assert [MAP.provinces[now.province[unit]].name for unit in now.units_of(ITALY)] == ["BRE", "MAR"]
-
-
-def test_dislodged_units_are_nowhere() -> None:
-    state = {"name": "F1905R", "units": {"FRANCE": ["*A PAR"], "GERMANY": ["A PAR"]}, "centers": {}}
-    now = situation(Position.from_json(state | {"retreats": {"FRANCE": {"A PAR": ["GAS"]}}}))
-    assert now.power == [GERMANY]
 
 
 @settings(max_examples=examples(25), deadline=None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
@@ -14,41 +12,10 @@ from bordeaux.players.registry import check, create
 from bordeaux.policy.net import memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
-from tests.players.playing import faults, human_positions, play, table
 
 MAP = Map.standard()
 START = Position.start()
 TURKEY = Seat("TURKEY", MAP, 5)
-
-
-def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=4))[::2]
-    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
-    for position in positions:
-        for power in position.orderable():
-            orders = create("people", Seat(power, MAP, 1)).orders(position, Limit())
-            assert faults(position, power, orders) == []
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_whole_games_on_other_maps(name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    played = play(table(["people"] * len(board.powers), board, 0), start, start.phase.year + 3)
-    for turn in played.turns:
-        for power, orders in turn.orders.items():
-            assert faults(turn.before, power, orders) == []
-
-
-def test_the_same_seat_gives_the_same_orders_and_another_seed_others() -> None:
-    drawn = []
-    for seed in (1, 1, 2, 3):
-        player = create("people", Seat("TURKEY", MAP, seed))
-        drawn.append([tuple(map(str, player.orders(START, Limit()))) for _ in range(5)])
-    assert drawn[0] == drawn[1] and len({*map(tuple, drawn)}) == 3
-    assert len(set(drawn[0])) > 1
-    # Players of one table share a seed and draw by chance of their own.
-    assert Person(TURKEY).chance.random() != Person(TURKEY._replace(power="ITALY")).chance.random()
 
 
 def test_the_colder_it_is_the_likelier_it_plays() -> None:

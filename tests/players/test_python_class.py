@@ -156,12 +156,6 @@ def test_a_bad_class_is_told_in_one_line_with_its_place(folder: Path, spec: str,
     assert begin in raised and end in raised and "\n" not in raised
 
 
-def test_the_example_plays_on_without_a_centre() -> None:
-    alone = Position.from_json({"name": "S1905M", "units": {"FRANCE": ["A PAR"]}, "centers": {}})
-    (order,) = registry.create(f"{EXAMPLE}:Grabber:restless=0.1", FRANCE).orders(alone, Limit())
-    assert order in ("A PAR H", "A PAR - BRE"), "to a centre that nobody has"
-
-
 def test_the_example_plays_legal_orders_only() -> None:
     from bordeaux.arena.game import play
     from bordeaux.arena.job import Job

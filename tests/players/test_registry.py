@@ -11,7 +11,6 @@ from bordeaux import Map
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players.base import Chair, Player, Seat
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
-from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.registry import check, create, describe, names
 from bordeaux.players.spec import Spec, parse
 
@@ -58,12 +57,6 @@ def test_the_names_of_the_contract_are_there() -> None:
         *("hold", "random", "dumbbot", "dumbbot-weak", "haai-vanilla", "haai-berserk", "diplominator"),
         *("blabbot", "diplobot", "manchi-attack", "manchi-defence", "bordeaux", "bordeaux-paper", "program"),
     }
-
-
-def test_variants_are_what_they_say() -> None:
-    assert type(create("dumbbot", FRANCE)) is DumbBot
-    assert type(create("dumbbot:neutral_value=0", FRANCE)) is DumbBot
-    assert type(create("dumbbot-weak", FRANCE)) is WeakDumbBot
 
 
 @pytest.mark.parametrize(
@@ -136,8 +129,3 @@ def test_a_check_starts_no_program(tmp_path: Path) -> None:
     started = tmp_path / "started"
     check(f"program:touch {started}")
     assert not started.exists()
-
-
-def test_an_unknown_player_cannot_be_described() -> None:
-    with pytest.raises(BordeauxError, match="no player 'nobody'"):
-        describe("nobody")

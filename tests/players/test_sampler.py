@@ -14,41 +14,10 @@ from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.registry import check, create
 from bordeaux.players.sampler import LegalSets, Sampler
 from tests.core.test_value_net import net
-from tests.players.playing import faults, human_positions, play, standard, table
+from tests.players.playing import standard
 
 MAP = Map.standard()
 TURKEY = Seat("TURKEY", MAP, 5)
-SMALL = Limit(nodes=200)
-
-
-def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=4))[::7]
-    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
-    for position in positions:
-        for power in position.orderable():
-            orders = create("sampler", Seat(power, MAP, 1)).orders(position, SMALL)
-            assert faults(position, power, orders) == []
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_whole_games_on_other_maps(name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    players = table(["sampler:nodes=60"] * len(board.powers), board, 0)
-    played = play(players, start, start.phase.year + 3)
-    for turn in played.turns:
-        for power, orders in turn.orders.items():
-            assert faults(turn.before, power, orders) == []
-
-
-def test_the_same_seed_gives_the_same_orders_and_another_seed_others() -> None:
-    start = Position.start()
-    seeds = [1, 1, 2, 3, 4, 5]
-    first, again, *others = (
-        tuple(create("sampler", Seat("TURKEY", MAP, seed)).orders(start, SMALL)) for seed in seeds
-    )
-    assert first == again
-    assert any(other != first for other in others)
 
 
 def test_the_eighteenth_centre_is_taken() -> None:
@@ -96,47 +65,10 @@ def test_values_that_make_no_sense_are_refused(options: str) -> None:
 SPEC = "sampler:policy=engines"
 
 
-@pytest.mark.parametrize("spec", [SPEC, "policy:temperature=0.7"])
-@pytest.mark.slow
-def test_orders_are_legal_and_complete_in_recorded_positions_of_nets(spec: str, recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=4))[::6]
-    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
-    for position in positions:
-        for power in position.orderable():
-            orders = create(spec, Seat(power, MAP, 1)).orders(position, Limit(nodes=100))
-            assert faults(position, power, orders) == []
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure"])
-def test_whole_games_on_other_maps_of_nets(name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    specs = [(SPEC, "policy")[i % 2] for i in range(len(board.powers))]
-    played = play(table(specs, board, 0), start, start.phase.year + 2)
-    for turn in played.turns:
-        for power, orders in turn.orders.items():
-            assert faults(turn.before, power, orders) == []
-
-
 def test_a_policy_by_name_is_that_of_people() -> None:
     start = Position.start()
     by_file = create("policy:file=people,temperature=1.0", Seat("ITALY", MAP, 4)).orders(start, Limit())
     assert by_file == create("people", Seat("ITALY", MAP, 4)).orders(start, Limit())
-
-
-def test_the_same_seed_gives_the_same_orders() -> None:
-    start, limit = Position.start(), Limit(nodes=400)
-    answers = [tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1)]
-    assert answers[0] == answers[1]
-
-
-def test_the_eighteenth_centre_is_taken_of_nets() -> None:
-    centres = list(MAP.centres)
-    winning = standard(
-        "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
-    )
-    player = create(SPEC + ",movements=0", Seat("TURKEY", MAP, 1))
-    assert winning.next({"TURKEY": player.orders(winning, Limit(nodes=2000))}).victor == "TURKEY"
 
 
 def test_the_value_decides(tmp_path: Path) -> None:

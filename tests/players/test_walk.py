@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from bordeaux._ext.net.dumbbot import DumbBotPolicy
-from bordeaux.players.dumbbot import ANY, DumbBot
+from bordeaux.players.dumbbot import DumbBot
+from bordeaux.policy.dumbbot import ANY
 from tests.players.strip import STRIP
 
 DRAWS = 40_000
@@ -56,28 +57,7 @@ def test_the_crude_way_draws_once_and_minds_any_gap(values: list[int], expected:
     assert frequencies(walker(weak_variant=True), values) == pytest.approx(expected, abs=NEAR)
 
 
-def test_a_milder_walk_and_a_shorter_one() -> None:
-    assert frequencies(walker(alternative=30), [100, 90]) == pytest.approx([0.85, 0.15], abs=NEAR)
-    assert frequencies(walker(modifier=100), [100, 90]) == pytest.approx([0.55, 0.45], abs=NEAR)
-    assert frequencies(walker(), [7, 7, 7], furthest=1) == pytest.approx([0.5, 0.5, 0.0], abs=NEAR)
-    assert frequencies(walker(), [7, 7], furthest=0) == [1.0, 0.0]
-    assert frequencies(walker(alternative=0), [7, 7]) == [1.0, 0.0]
-
-
-def test_a_seed_repeats_and_another_does_not() -> None:
-    values = [7] * 5
-    first, again, other = (walker(seed) for seed in (3, 3, 4))
-    drawn = [first.walked(values, ANY) for _ in range(100)]
-    assert [again.walked(values, ANY) for _ in range(100)] == drawn
-    assert [other.walked(values, ANY) for _ in range(100)] != drawn
-
-
 @pytest.mark.parametrize(("alternative", "modifier"), [(-1, 500), (101, 500), (50, -1)])
 def test_numbers_that_make_no_walk_are_refused(alternative: int, modifier: int) -> None:
     with pytest.raises(ValueError, match="no such walk"):
         walker(alternative=alternative, modifier=modifier)
-
-
-def test_there_must_be_something_to_choose_from() -> None:
-    with pytest.raises(ValueError, match="0 values"):
-        walker().walked([], ANY)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, Unit
+from bordeaux import Map, Position, Unit
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.players.base import Chair, Limit, Seat, Turn
+from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
-from bordeaux.players.registry import check
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
@@ -68,17 +67,6 @@ def test_a_liar_plays_as_its_silent_copy() -> None:
 
     assert centres("liar", *["dumbbot"] * 6) == centres(*["dumbbot"] * 7)
     assert centres("liar:player=haai-berserk", *["hold"] * 6) == centres("haai-berserk", *["hold"] * 6)
-
-
-class Fixed(Chair):
-    """Orders the same, whatever is on the board."""
-
-    def __init__(self, seat: Seat, *, orders: str = "") -> None:
-        super().__init__(seat)
-        self.fixed = orders.split("/")
-
-    def orders(self, position: Position, limit: Limit) -> list[Order | str]:
-        return list(self.fixed)
 
 
 @pytest.fixture
@@ -141,15 +129,6 @@ def test_a_promised_order_is_given_once(fixed: None) -> None:
     assert "A PAR - BUR" in ordered(player, fall)
 
 
-def test_a_parrot_draws_where_all_do() -> None:
-    def end(*seats: str) -> str:
-        return play(Job(0, seats, 3, Limit(nodes=1), 1904, level=10)).end
-
-    assert end(*["parrot"] * 6, "dumbbot") == "cap"
-    assert end(*["parrot"] * 6, "blabbot:peace=draw") == "draw"
-    assert end(*["liar"] * 6, "blabbot:peace=draw") == "cap"
-
-
 def test_parrots_among_talkers_play_whole_games() -> None:
     seats = (
         "parrot",
@@ -165,8 +144,3 @@ def test_parrots_among_talkers_play_whole_games() -> None:
     )
     assert first.faults == ()
     assert first.game == again.game
-
-
-def test_a_liar_needs_a_player_that_there_is() -> None:
-    with pytest.raises(BordeauxError, match="no player 'dumbo'"):
-        check("liar:player=dumbo")

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, legal_orders
+from bordeaux import Map, Position, legal_orders
 from bordeaux._ext.net.weights import Net
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
@@ -96,20 +96,6 @@ def test_in_winter_a_set_needs_no_waives_and_nothing_may_be_too_much(
     for wrong in (full + bare, bare[:8] * (due + 1), most, as_bytes(in_full(START, "TURKEY", b"").values())):
         with pytest.raises(ValueError):
             people.log_probability(position, "TURKEY", wrong)
-
-
-def test_less_heat_is_nearer_to_the_likeliest(net: Net) -> None:
-    best = {}
-    for temperature in (2.0, 1.0, 0.5, 0.01):
-        choices = People(MAP, temperature=temperature, net=net).choices(START, "FRANCE")
-        best[temperature] = min(options[0][1] for options in choices.values())
-    assert sorted(best, key=best.__getitem__) == list(best) and best[0.01] > 0.9
-
-
-@pytest.mark.parametrize("temperature", [0, -1, math.nan, math.inf, 1e-9, 1e9])
-def test_a_temperature_that_is_none(temperature: float, net: Net) -> None:
-    with pytest.raises(BordeauxError, match="temperature must be a number from"):
-        People(MAP, temperature=temperature, net=net)
 
 
 def test_draws_are_those_of_the_seed_whatever_is_asked_between(net: Net) -> None:

@@ -157,7 +157,7 @@ def test_a_file_that_is_no_journal_stays_as_it_is(content: bytes, tmp_path: Path
     [
         ({"limit": Limit()}, "needs a limit"),
         ({"limit": LIMIT, "powers": ["SPAIN"]}, "unknown power"),
-        ({"limit": LIMIT, "processes": 0}, "positive number"),
+        ({"limit": LIMIT, "processes": 0}, "whole number from 1 on"),
     ],
 )
 def test_requests_that_make_no_sense(options: dict[str, object], words: str) -> None:

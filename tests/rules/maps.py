@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bordeaux.board.map import Map, Province
+from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
+from bordeaux.board.province import Province
 from tests.oracle.choosers import Chooser
 
 __all__ = ["POWERS", "small_map"]

@@ -221,16 +221,6 @@ def test_retreats() -> None:
     }
 
 
-def test_two_retreats_to_one_place() -> None:
-    position = board(
-        "S1901R",
-        {"FRANCE": ["A BUR", "A MAR"], "GERMANY": ["*A BUR"], "ITALY": ["*A MAR"]},
-        retreats={"GERMANY": {"A BUR": ["GAS", "PAR"]}, "ITALY": {"A MAR": ["GAS"]}},
-    )
-    reasons = adjudicate(position, {"GERMANY": ["A BUR R GAS"], "ITALY": ["A MAR R GAS"]}).reasons
-    assert set(reasons.values()) == {"disbanded: another unit retreated to GAS as well"}
-
-
 def test_winter() -> None:
     centers = {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER"], "ITALY": ["ROM", "NAP"]}
     units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "F KIE", "A RUH"], "ITALY": ["A VEN"]}

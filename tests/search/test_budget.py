@@ -49,12 +49,12 @@ def test_whichever_limit_comes_first_ends_it(clock: Clock) -> None:
     ("limit", "message"),
     [
         ({}, "time in seconds or a number of nodes"),
-        ({"time": 0.0}, "positive number of seconds, not 0.0"),
-        ({"time": -1.0}, "positive number of seconds, not -1.0"),
-        ({"time": float("nan")}, "positive number of seconds, not nan"),
-        ({"time": float("inf")}, "positive number of seconds, not inf"),
-        ({"nodes": 0}, "nodes must be a positive number, not 0"),
-        ({"time": 1.0, "nodes": -3}, "nodes must be a positive number, not -3"),
+        ({"time": 0.0}, "time must be a positive number, not 0.0"),
+        ({"time": -1.0}, "time must be a positive number, not -1.0"),
+        ({"time": float("nan")}, "time must be a positive number, not nan"),
+        ({"time": float("inf")}, "time must be a positive number, not inf"),
+        ({"nodes": 0}, "nodes must be a whole number from 1 on, not 0"),
+        ({"time": 1.0, "nodes": -3}, "nodes must be a whole number from 1 on, not -3"),
     ],
 )
 def test_a_limit_that_is_none_is_refused(limit: dict[str, float], message: str) -> None:

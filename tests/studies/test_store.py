@@ -188,13 +188,6 @@ def test_a_stale_change_is_not_made(store: Store) -> None:
     assert store.get(study.id).root.comment == "first"
 
 
-def test_a_change_to_the_same_is_none(store: Store) -> None:
-    study = store.add(study_of_position(Position.start()))
-    written = file_of(store, study).stat().st_mtime_ns
-    assert store.change(study.id, lambda old: old) is study
-    assert file_of(store, study).stat().st_mtime_ns == written
-
-
 def test_the_token_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
     token = Store(tmp_path).token()
     path = tmp_path / "token"
@@ -233,21 +226,6 @@ def test_a_study_that_is_there_stays(store: Store) -> None:
     assert store.add(first) == kept and store.get(first.id) == kept
     file_of(store, first).write_text("rubbish")
     assert store.add(first).root.comment == "" and len(store.listed()) == 2
-
-
-def test_only_studies_are_listed(store: Store) -> None:
-    study = store.add(study_of_position(Position.start()))
-    for name in ("notes.txt", "x.json", f"{'d' * 16}.txt", ".hidden", f"{'e' * 16}.json.part"):
-        (store.folder / name).write_text("{}")
-    (store.folder / f"{'f' * 16}.json").mkdir()
-    assert [head["id"] for head in store.listed()] == [study.id]
-
-
-def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.studies.intake.MOST_NODES", 2)
-    assert len(study_of_game(game_from_json(played(SPRING))).nodes) == 2
-    with pytest.raises(FormatError, match="more than 2 phases"):
-        study_of_game(game_from_json(played(SPRING, SPRING)))
 
 
 def test_games_are_refused_where_they_make_no_sense() -> None:

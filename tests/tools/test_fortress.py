@@ -42,16 +42,6 @@ def test_published_lines_hold_against_anybody_but_for_fleets() -> None:
     }
 
 
-def test_the_papers_own_example_falls_to_fleets() -> None:
-    """England in POR, MAO, ENG and IRI: six provinces bear on the Mid-Atlantic, three units help."""
-    line = replace(LINES["england-atlantic"], no_fleets=(), sheltered=())
-    verdict = verify(MAP, line)
-    fallen = {breach.province: breach.orders for breach in verdict.breaks}
-    assert not verdict.unbreakable and {"MAO", "ENG", "IRI"} <= set(fallen) and "POR" not in fallen
-    assert all(verify_stalemates.broken(MAP, line, orders) for orders in fallen.values())
-    assert set(fallen) == set(besiege(MAP, line, 2000).fallen)
-
-
 @pytest.mark.parametrize("name", ["walker-1", "verheiden-eastern-1", "beshera-III-3"])
 def test_without_any_one_support_a_line_is_judged_alike_by_proof_and_siege(name: str) -> None:
     line = LINES[name]
@@ -78,15 +68,6 @@ def test_proof_and_siege_agree_on_any_supports() -> None:
         assert {breach.province for breach in verify(MAP, other).breaks} == set(
             besiege(MAP, other, 2000).fallen
         )
-
-
-def test_a_line_with_a_gap_can_be_entered() -> None:
-    line = LINES["walker-1"]
-    gap = [place != "TYR" for place in line.held]
-    units = tuple(unit for unit, kept in zip(line.units, gap, strict=True) if kept)
-    supports = {helper: helped for helper, helped in line.supports.items() if helper != "TYR"}
-    verdict = verify(MAP, replace(line, units=units, supports=supports))
-    assert {"TRI", "VEN", "VIE"} <= {breach.province for breach in verdict.breaks}
 
 
 def test_waters_must_be_closed_for_no_fleet_to_come() -> None:

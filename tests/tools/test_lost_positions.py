@@ -12,8 +12,8 @@ import pytest
 from bordeaux.board.submission import submit
 from tests.patience import PATIENCE
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))
-from benchmarks.lost_positions import DATA, Lost, figures, read
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from lost_positions import DATA, Lost, figures, read
 
 SCRIPT = DATA.parents[1] / "lost_positions.py"
 BOARDS = {board.id: board for board in read(DATA)}

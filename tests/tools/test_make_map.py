@@ -9,7 +9,7 @@ from shapely import Polygon, box
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from mapmaking import marks, shapes
-from mapmaking.atlas import Sheet, places
+from mapmaking.atlas import Sheet
 
 from bordeaux.view.board.geometry import SIZES, unfolded
 
@@ -27,17 +27,6 @@ def test_a_conic_projection_keeps_its_middle_and_its_scale() -> None:
     assert (east[0] - 400) / (200 - north[1]) == pytest.approx(np.cos(np.radians(50)), rel=0.02)
 
 
-def test_a_lens_enlarges_its_middle_and_nothing_far_away() -> None:
-    plain, lens = Sheet(FLAT, {}), Sheet(FLAT, {"here": [10.0, 50.0, 100, 0.5]})
-    near, far = np.array([[10.1, 50.0]]), np.array([[20.0, 50.0]])
-    assert lens(near)[0][0] - 400 == pytest.approx((plain(near)[0][0] - 400) * 1.5, rel=0.01)
-    assert lens(far) == pytest.approx(plain(far), abs=0.01)
-
-
-def test_places_are_read() -> None:
-    assert places("1.5 50, -2 51.0").tolist() == [[1.5, 50.0], [-2.0, 51.0]]
-
-
 def test_neighbours_share_their_arcs() -> None:
     squares = [shapes.Region("A", True, box(0, 0, 10, 10)), shapes.Region("B", True, box(10, 0, 20, 10))]
     all_arcs, rings = shapes.arcs_of(squares)
@@ -52,12 +41,6 @@ def test_an_island_and_the_hole_it_lies_in_share_their_arc() -> None:
     all_arcs, rings = shapes.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
     assert len(all_arcs) == 2
     assert {n if n >= 0 else ~n for n in rings[1][1]} == {n if n >= 0 else ~n for n in rings[0][0]}
-
-
-def test_regions_that_overlap_are_refused() -> None:
-    regions = [shapes.Region(tag, True, box(0, 0, 10, 10)) for tag in "ABC"]
-    with pytest.raises(ValueError, match="three regions"):
-        shapes.arcs_of(regions)
 
 
 def test_marks_are_placed_in_a_province_and_refused_where_there_is_no_room() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import shlex
 import subprocess
 import sys
@@ -16,8 +15,7 @@ from click.testing import CliRunner
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Program
-from bordeaux.players.registry import check, create
-from tests.patience import PATIENCE
+from bordeaux.players.registry import create
 from tests.players.playing import faults, human_positions
 
 TOOLS = Path(__file__).parents[2] / "tools"
@@ -109,14 +107,6 @@ def test_what_cannot_be_done_is_told_in_one_line(repository: Path, tmp_path: Pat
         assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1
 
 
-def test_the_player_that_is_printed_can_be_seated(tmp_path: Path) -> None:
-    (tmp_path / "a b" / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / "a b" / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    spec = older.spec(tmp_path / "a b", ["--nodes", "50"])
-    check(spec)
-    assert shlex.split(spec.removeprefix("program:"))[-2:] == ["--nodes", "50"]
-
-
 def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
     positions = list(human_positions(recorded_games, games=2))[::3]
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}
@@ -128,40 +118,6 @@ def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
                 player.observe(Turn(position, {}, position))
     finally:
         player.close()
-
-
-def answers(options: list[str], *requests: dict[str, object]) -> list[dict[str, object]]:
-    """What the adapter says to the lines of a table that asks for orders from the start position."""
-    setup = {
-        "type": "setup",
-        "protocol": 1,
-        "power": "FRANCE",
-        "powers": MAP.powers,
-        "map": "standard",
-        "seed": 7,
-    }
-    plain = {"type": "orders", "power": "FRANCE", "phase": "S1901M", "position": Position.start().to_json()}
-    lines = [setup, *({**plain, **request} for request in requests), {"type": "close"}]
-    done = subprocess.run(
-        [sys.executable, "-P", str(ADAPTER), *options],
-        input="".join(json.dumps(line) + "\n" for line in lines),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-@pytest.mark.slow
-def test_limits_of_the_table_and_of_the_player_are_kept() -> None:
-    def orders(*options: str, **limit: object) -> object:
-        ready, answer = answers([*options], {"id": 3, "time": None, "nodes": None, **limit})
-        assert ready == {"type": "ready"} and answer["id"] == 3
-        return answer["orders"]
-
-    assert orders(nodes=40) == orders("--nodes", "40") == orders("--nodes", "9000", nodes=40)
-    assert orders("--processor", "--time", "0.02") != []
 
 
 def test_the_processors_time_runs_only_while_it_works() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from bordeaux import Map, Position
 from bordeaux.board.code import as_bytes
@@ -81,16 +80,6 @@ def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleTyp
 
     assert drawn(3) == drawn(3) != drawn(4)
     assert 8 <= len(set(drawn(3))) <= 12
-
-
-def test_what_is_the_same_order_has_one_key(cases: ModuleType) -> None:
-    position = board("S1901M", {"FRANCE": ["F MAO", "A GAS", "A MAR"], "ENGLAND": ["F WES", "F LYO"]})
-    to_coasts = keys(cases, position, "FRANCE", "F MAO - SPA/NC", "F MAO - SPA/SC")
-    assert len(set(to_coasts)) == 2, "where a unit itself goes to, its coast counts"
-    supports = keys(cases, position, "FRANCE", "A GAS S F MAO - SPA/NC", "A GAS S F MAO - SPA/SC")
-    assert len(set(supports)) == 1
-    convoyed = keys(cases, position, "FRANCE", "A MAR - SPA", "A MAR - SPA VIA")
-    assert len(set(convoyed)) == 1
 
 
 def test_orders_of_others_and_own_ones_are_told_apart(cases: ModuleType) -> None:
@@ -215,14 +204,6 @@ def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureF
     assert f"{100 * units['mean']:.1f} [" in capsys.readouterr().out
 
 
-def test_the_engine_foretells_too(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    asked_for = ["--games", str(SAMPLE), "--phases", "2", "--what", "engine", "--nodes", "200", "--json"]
-    assert foretell.main(asked_for) == 0
-    measures = json.loads(capsys.readouterr().out)["foretellers"]["engine"]["all"]
-    assert measures["units"]["count"] > 0
-    assert measures["nats"]["mean"] < 0
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -241,20 +222,6 @@ def test_bad_input_is_one_line(
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ")
     assert said.count("\n") == 1
-
-
-def test_positions_to_be_read(importable: None, capsys: pytest.CaptureFixture[str]) -> None:
-    positions = importlib.import_module("training.positions")
-    asked_for = ["--games", str(SAMPLE), "--what", "dumbbot", "--count", "3", "--nodes", "200"]
-    assert positions.main(asked_for) == 0
-    output = capsys.readouterr().out
-    assert output.count("People played") == output.count("The engine plays") == output.count("## ") == 3
-    games = {
-        line.rpartition("game ")[2].rstrip(")") for line in output.splitlines() if line.startswith("## ")
-    }
-    assert len(games) == 3
-    assert games <= HELD_OUT
-    assert positions.main(["--games", str(SAMPLE), "--count", "0"]) == 2
 
 
 @pytest.fixture
@@ -288,17 +255,3 @@ def test_a_net_foretells_with_and_without_names_and_memory(
     assert forecasts["people"] != forecasts["people-nameless"]
     movement = [n for n, (phase, _) in enumerate(powers) if phase.history]
     assert any(forecasts["people"][n].units != forecasts["people-forgetful"][n].units for n in movement)
-
-
-def test_what_policies_cost(importable: None, random_weights: Path) -> None:
-    script = importlib.import_module("benchmarks.policies")
-    short = ["--seconds", "0.001", "--rounds", "1", "--weights", str(random_weights)]
-    done = CliRunner().invoke(script.main, [*short, "--policies", "dumbbot,people", "--json"])
-    answer = json.loads(done.stdout)
-    assert done.exit_code == 0
-    assert answer["units"] == 34
-    assert {"nobody", "dumbbot", "people"} == set(answer["microseconds"]["joint phase"])
-    assert answer["microseconds"]["joint phase"].keys() == answer["microseconds"]["rollout phase"].keys()
-    assert all(spent > 0 for named in answer["microseconds"].values() for spent in named.values())
-    for wrong in ([*short, "--policies", "oracle"], ["--seconds", "0"]):
-        assert CliRunner().invoke(script.main, wrong).exit_code == 2

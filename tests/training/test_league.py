@@ -17,12 +17,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError, Map
+from bordeaux import BordeauxError
 from bordeaux.evaluation.value_net import load_value_net
 from bordeaux.policy.net import load_net
 from training.league import games, ladder, policy, reliability, value
 from training.league.__main__ import main, settings_of
-from training.league.games import value_of
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.records import read_shard
 from training.league.run import League, Settings
@@ -160,12 +159,6 @@ def test_rubbish_is_one_line(
     assert not (tmp_path / "run").exists(), "a folder would hold the next try to these settings"
 
 
-def test_a_damaged_note_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "run.json").write_text('{"games": ')
-    assert main([str(tmp_path)]) == 2
-    assert "no settings of a run" in capsys.readouterr().err
-
-
 def test_settings_are_those_of_the_folder_and_of_the_command(tmp_path: Path) -> None:
     settings = Settings(games=7, rivals={"old": "x.npz"}, play=games.Options(draws=3))
     League(tmp_path, settings)
@@ -268,17 +261,6 @@ def test_a_best_response_is_better_than_a_draw() -> None:
     seeks = Mind("engines", value="hand", draws=8, samples=6)
     lead = three_against_four(seeks, Mind("engines"), 60, 3, until=1908).lead()
     assert lead.low > 0
-
-
-def test_values_by_name() -> None:
-    start = Map.standard()
-    assert start.tables is value_of("hand").tables is value_of("prospect").tables
-    with pytest.raises(BordeauxError, match=r"missing\.npz"):
-        value_of("missing.npz")
-
-
-def test_nothing_is_left_of_what_was_under_way(whole: Path) -> None:
-    assert not list(whole.rglob("work-*")) and not list(whole.rglob("*.part"))
 
 
 def test_reliability_is_told_by_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

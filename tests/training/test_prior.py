@@ -135,22 +135,6 @@ def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixt
         assert tested["gain"]["mean"] == pytest.approx(tested["after"] - tested["before"])
 
 
-def test_the_report_for_people(prior: ModuleType) -> None:
-    games = {part: {"games": 1, "units": 10} for part in ("validation", "test")}
-    gain = {"mean": 0.5, "low": 0.25, "high": 0.75}
-    test_gain = {"before": -2.0, "after": -1.5, "gain": gain}
-    fit = prior.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": test_gain}}
-    report = {
-        "about": {"seed": 0, "nodes": 0, "counts": {"people": games}},
-        "now": prior.Fit().to_json(),
-        "alone": {"people": dict.fromkeys(PRIOR, -2.0)},
-        "fits": {"people": {"prior": fit}},
-    }
-    shown = list(prior.lines(report))
-    assert "-2.2500   -1.2500  people -2.0000 -1.5000 +0.5000 [+0.2500, +0.7500]" in shown[-1]
-    assert any(line.startswith("now") and f"{PRIOR['search']:.4f}" in line for line in shown)
-
-
 @pytest.mark.parametrize("wrong", [["--games", "0"], ["--nodes", "-1"], ["nowhere.jsonl"]])
 def test_bad_input_is_one_line(
     prior: ModuleType, wrong: list[str], capsys: pytest.CaptureFixture[str]

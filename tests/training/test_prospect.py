@@ -47,16 +47,6 @@ def test_a_tiny_run_gives_weights_that_are_read_and_judge(
     assert page.read_text("utf-8").count("| prospect |") >= 1
 
 
-def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
-    kept = examples.examples(GAMES, cache, None)
-    few = kept.only(np.arange(0, 150))
-    one, two, other = (
-        training.fit(few, few, training.FitPlan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
-    )
-    assert one.any() and np.array_equal(one, two)
-    assert not np.array_equal(one, other)
-
-
 def test_targets_by_temporal_differences_are_those_reckoned_by_hand() -> None:
     foretold = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3], [0.5, 0.5]], np.float32)
     came = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]], np.float32)
@@ -102,16 +92,6 @@ def test_the_command_begins_with_given_weights(
     assert not np.array_equal(first.rows, plain.rows) and not np.array_equal(plain.rows, by_next.rows)
     assert by_next.header["command"].endswith("--temporal 0.7 --start first.npz")
     capsys.readouterr()
-
-
-@pytest.mark.parametrize("lambda_", ["-0.1", "1.5", "nan"])
-def test_a_lambda_out_of_range_is_one_line(
-    lambda_: str, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = [str(GAMES), "--cache", str(cache), "--out", str(tmp_path / "never.npz")]
-    assert training.main([*given, f"--temporal={lambda_}"]) == 2
-    said = capsys.readouterr().err
-    assert f"'--temporal': '{lambda_}' is not a number from 0 to 1" in said and said.count("\n") == 1
 
 
 def test_rubbish_to_begin_with_is_one_line(
@@ -195,13 +175,3 @@ def test_who_never_orders_again_has_left(games: list[Game]) -> None:
     last = examples.last_orders(silent)
     assert last[examples.MAP.powers.index("FRANCE")] <= 1
     assert max(last) > 1
-
-
-def test_no_games_are_one_line_and_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty = tmp_path / "none.jsonl"
-    empty.write_text("")
-    for path in (empty, tmp_path / "missing.jsonl"):
-        assert training.main([str(path), "--out", str(tmp_path / "never.npz")]) == 2
-        said = capsys.readouterr().err
-        assert said.startswith("bordeaux: ") and len(said.splitlines()) == 1
-    assert not (tmp_path / "never.npz").exists()

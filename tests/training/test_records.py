@@ -2,7 +2,7 @@
 
 import gzip
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.board.code import as_bytes, codes_in, kind_of, make_code
+from bordeaux.board.code import as_bytes, kind_of, make_code
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode, submit
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
-from training.league.export import exported, main
+from training.league.export import main
 from training.league.records import Shard, Window, make_header, read_shard, write_shard
-from training.split import played_phases
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
@@ -133,21 +132,6 @@ def test_a_shard_gives_back_what_was_played(tmp_path: Path) -> None:
             assert shard.packed(phase) == packed
             assert shard.orders(phase) == {power: as_bytes(own) for power, own in sorted(orders.items())}
             phase += 1
-
-
-def test_a_shard_cannot_be_changed() -> None:
-    shard = shard_of()
-    with pytest.raises(ValueError, match="read-only"):
-        shard.year[0] = 1
-    with pytest.raises(IndexError):
-        shard.packed(shard.n_phases)
-    with pytest.raises(IndexError):
-        shard.phases_of(-1)
-
-
-def test_no_games_are_a_shard() -> None:
-    shard = Shard.of(HEADER, dict.fromkeys(RAW, b""))
-    assert (shard.n_games, shard.n_phases, list(exported(shard))) == (0, 0, [])
 
 
 @pytest.mark.parametrize("name", RAW)
@@ -318,10 +302,6 @@ def test_a_window_gives_the_last_generations_and_names_what_it_leaves_out(tmp_pa
         Window(tmp_path, 0)
 
 
-def texts_of(codes: Iterable[int]) -> list[str]:
-    return sorted(str(decode(MAP, code)) for code in codes)
-
-
 def test_exported_games_are_those_that_were_played_and_replay(tmp_path: Path) -> None:
     source, out = tmp_path / "shard.npz", tmp_path / "games.jsonl.gz"
     write_shard(source, shard_of())
@@ -347,16 +327,6 @@ def test_exported_games_are_those_that_were_played_and_replay(tmp_path: Path) ->
         report = replay_game(game)
         assert (report.mismatches, report.differences, report.unreadable) == ([], [], [])
         assert report.compared == len(phases) and report.results > 0
-
-
-def test_training_reads_exported_games_as_games_of_people() -> None:
-    game, phases = next(exported(shard_of())), GAMES[0]
-    played = list(played_phases(game, MAP))
-    assert len(played) == len(phases) + 1
-    for (packed, orders), one in zip(phases, played, strict=False):
-        assert one.position.packed == packed
-        wanted = {power: texts_of(own) for power, own in orders.items()}
-        assert {power: texts_of(codes_in(own)) for power, own in one.orders.items()} == wanted
 
 
 def test_a_folder_is_exported_without_what_is_damaged(

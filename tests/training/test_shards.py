@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from bordeaux.formats.games import read_games
 from bordeaux.search.sets import in_full
 from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
-from training.league.export import exported, write_games
+from training.league.export import exported
 from training.league.games import Options, play_generation
 from training.league.records import read_shard
 from training.shards import OPTION, Shards, games_in, labelled, load_shards, make_shards
@@ -185,13 +184,6 @@ def test_a_folder_without_shards_or_with_a_damaged_one_is_told(tmp_path: Path) -
     (tmp_path / "shard-00000.npz").write_bytes(b"rubbish")
     with pytest.raises(BordeauxError, match="damaged"):
         list(games_in(tmp_path, MAP))
-
-
-def test_games_of_another_map_teach_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write_games(path, [replace(next(read_games(GAMES)), map="pure")])
-    (source,) = games_in(path, MAP)
-    assert list(source.phases) == []
 
 
 def chosen(

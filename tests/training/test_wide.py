@@ -11,7 +11,6 @@ pytest.importorskip("torch")
 
 import torch
 
-from bordeaux.board.errors import BordeauxError
 from bordeaux.policy.net import load_net
 from tests.policy.reference import relations, scores, set_probability, words
 from tests.training.test_people import adjacency, arrays, seen
@@ -250,12 +249,3 @@ def test_a_bad_option_is_told(
     assert main([*given, option, value]) == 2
     error = capsys.readouterr().err
     assert message in error and error.startswith("bordeaux: ") and error.count("\n") == 1
-
-
-def test_training_from_other_files_is_another_run(tmp_path: Path) -> None:
-    plan, device = Plan(epochs=1), torch.device("cpu")
-    trainer = Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="one")
-    trainer._save()
-    Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="one")
-    with pytest.raises(BordeauxError, match="another plan"):
-        Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="other")

@@ -5,10 +5,9 @@ from html.parser import HTMLParser
 import pytest
 
 from bordeaux.view.book import report
-from bordeaux.view.book.depth import depth
-from bordeaux.view.book.scatter import Dot, called, decades, scatter
+from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
-from bordeaux.view.svg import Picture, labels
+from bordeaux.view.svg import Picture
 from tests.openings.small_book import small_book
 
 Played = dict[tuple[str, ...], float]
@@ -58,12 +57,6 @@ def test_names_from_the_book_are_no_markup(page: str) -> None:
     assert "&lt;small&gt; &amp; tidy" in page
 
 
-def test_every_power_has_a_section_that_the_links_lead_to(page: str) -> None:
-    links = re.findall(r'href="#([\w-]+)"', page)
-    assert "austria" in links and "turkey" in links and "disagreements" in links
-    assert all(f'id="{link}"' in page for link in links)
-
-
 def test_every_picture_can_be_read_aloud(page: str) -> None:
     drawn = pictures(page)
     # value by depth; a sunburst and a scatter for each power
@@ -92,11 +85,6 @@ def test_the_table_shows_what_the_book_knows(page: str) -> None:
     assert "A VIE - GAL" in engine and "+150.0" in engine
 
 
-def test_both_light_and_dark(page: str) -> None:
-    assert "prefers-color-scheme: dark" in page
-    assert "color-scheme: light dark" in page
-
-
 def test_a_sunburst_shares_out_the_whole_turn() -> None:
     played: Played = {
         ("A PAR - BUR", "F BRE - MAO"): 0.5,
@@ -115,36 +103,6 @@ def test_a_sunburst_shares_out_the_whole_turn() -> None:
     assert sunburst("s", "france", {}, "France", "") == ""
 
 
-def test_shares_that_are_not_all_there_leave_a_gap() -> None:
-    played: Played = {("A PAR - BUR",): 0.3, ("A PAR H",): 0.2}
-    picture = ET.fromstring(sunburst("s", "france", played, "France", "S1901M"))
-    titles = [piece.findtext(f"{SVG}title", "") for piece in picture.iter(f"{SVG}path")]
-    assert titles == ["A PAR - BUR: 30.0 %", "A PAR H: 20.0 %"]
-
-
-def test_rare_orders_are_one_piece() -> None:
-    played: Played = {("A PAR H",): 0.99, **{(f"A PAR - {number}",): 0.002 for number in range(5)}}
-    text = sunburst("s", "france", played, "France", "S1901M")
-    assert "rarer orders: 1.0 %" in text
-    assert len(pictures(text)[0].findall(f"{SVG}path")) == 2
-
-
-def test_a_single_set_is_a_full_ring() -> None:
-    (path,) = pictures(sunburst("s", "x", {("A PAR H",): 1.0}, "t", "m"))[0].findall(f"{SVG}path")
-    # closed circles: from the top to the bottom and back, outside and inside
-    assert path.get("d", "").count("M") == 2 and path.get("d", "").count("A") == 4
-    assert path.get("d", "").startswith("M195.0,9.0A161,161 0 1 1 195.0,331.0")
-
-
-def test_a_name_labels_one_dot_only() -> None:
-    dots = [
-        Dot("Octopus", 0.2, 20, 5.5, "A PAR - BUR; A MAR S A PAR - BUR"),
-        Dot("Octopus", 0.1, 9, 5, "A PAR H"),
-    ]
-    assert called(dots) == ["Octopus", "all hold"]
-    assert called([dots[0], dots[0]._replace(name="")]) == ["Octopus", "PAR-BUR"]
-
-
 def test_the_scatter_has_a_dot_for_each_set_that_is_played() -> None:
     dots = [
         Dot("Maginot", 0.2, 20, 5.5, "A PAR - BUR"),
@@ -158,37 +116,6 @@ def test_the_scatter_has_a_dot_for_each_set_that_is_played() -> None:
     shown = [text.text for text in picture.iter(f"{SVG}text")]
     assert "Maginot" in shown and "all hold" in shown
     assert scatter("s", "france", dots[2:], "France", "Centres") == ""
-
-
-@pytest.mark.parametrize(("low", "high"), [(0.0008, 0.6), (0.2, 0.2), (0.01, 1.0), (1.0, 1.0)])
-def test_the_scale_of_shares_holds_them_all(low: float, high: float) -> None:
-    marks = decades(low, high)
-    assert marks == sorted(marks) and 2 <= len(marks) <= 10
-    assert marks[0] <= low and marks[-1] >= high
-
-
-def test_lines_of_the_depth_plot_skip_what_is_not_known() -> None:
-    text = depth("d", ["S1901M", "F1901M"], {"FRANCE": [500.0, 600.0], "ITALY": [None, 550.0]}, [1, 2], "t")
-    (picture,) = pictures(text)
-    points = [line.get("points", "").split() for line in picture.iter(f"{SVG}polyline")]
-    assert [len(point) for point in points] == [2, 1]
-    assert depth("d", [], {}, [], "t") == depth("d", ["S1901M"], {"FRANCE": [None]}, [1], "t") == ""
-
-
-def test_labels_keep_clear_of_dots_frame_and_each_other() -> None:
-    points = [(50.0, 50.0, 5.0), (60.0, 52.0, 5.0), (95.0, 50.0, 2.0), (50.0, 95.0, 3.0)]
-    sizes = [(30.0, 10.0)] * 4
-    frame = (0.0, 0.0, 100.0, 100.0)
-    boxes = [(x, y - 8, x + 30, y + 2) for place in labels(points, sizes, frame) if place for x, y in [place]]
-    assert len(boxes) >= 3
-    for number, box in enumerate(boxes):
-        assert box[0] >= 0 and box[1] >= 0 and box[2] <= 100 and box[3] <= 100
-        for other in boxes[:number]:
-            assert box[2] <= other[0] or other[2] <= box[0] or box[3] <= other[1] or other[3] <= box[1]
-
-
-def test_a_label_without_room_is_left_out() -> None:
-    assert labels([(5.0, 5.0, 4.0)], [(50.0, 10.0)], (0.0, 0.0, 20.0, 20.0)) == [None]
 
 
 def test_text_in_a_picture_is_escaped() -> None:

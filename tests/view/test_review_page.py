@@ -12,12 +12,9 @@ import pytest
 from bordeaux import Limit, Position
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
-from bordeaux.review import Judged, LeftBook, Review, TurningPoint, review_game
-from bordeaux.view.board import svg
+from bordeaux.review import LeftBook, Review, TurningPoint, review_game
 from bordeaux.view.review import csp, page
-from bordeaux.view.review.boards import SHAPE, Boards
 from bordeaux.view.review.charts import losses
-from bordeaux.view.review.page import phase_row
 
 from ..review.games import board, game
 
@@ -130,13 +127,6 @@ def test_powers_without_orders_and_their_phases_are_told_of(review: Review) -> N
     assert '<th scope="row">F1905M</th><td colspan="5">no orders</td>' in text
 
 
-def test_in_the_range_of_the_book_nothing_is_lost_and_nothing_better() -> None:
-    judged = Judged("S1901M", 0, ("A BUD - SER",), True, best=("A BUD H",), loss=0.1, hindsight_loss=0.2)
-    assert "10 %" in phase_row(judged) and "20 %" in phase_row(judged) and "A BUD H" in phase_row(judged)
-    row = phase_row(judged._replace(book=True))
-    assert "book" in row and "A BUD - SER" in row and "%" not in row and "A BUD H" not in row
-
-
 def test_the_chart_of_losses_leaves_out_the_range_of_the_book(review: Review) -> None:
     shown = re.findall(r'class="bar own power-\d"', losses(review))
     assert shown
@@ -146,17 +136,6 @@ def test_the_chart_of_losses_leaves_out_the_range_of_the_book(review: Review) ->
     }
     chart = losses(replace(review, powers=in_book))
     assert "bar own" not in chart and "10 %" not in chart
-
-
-def test_boards_share_their_shapes_and_draw_the_same() -> None:
-    position = Position.start()
-    boards = Boards(position.map)
-    drawn = [boards.draw(position, {}) for _ in range(2)]
-    assert drawn[0] == drawn[1] and len(drawn[0]) < len(svg(position, style="bare")) / 2
-    shapes = dict(re.findall(r'<path id="([\w-]+)" d="([^"]+)"/>', boards.shapes()))
-    used = re.findall(r'<use[^>]* href="#([\w-]+)"', drawn[0])
-    whole = [match[2] for match in SHAPE.finditer(svg(position, style="bare")) if match]
-    assert [shapes[name] for name in used] == whole[-len(used) :]
 
 
 def test_a_game_of_one_phase_and_another_map_has_a_page() -> None:

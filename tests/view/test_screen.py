@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 from rich.console import Console, RenderableType
-from rich.text import Text
 
 from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending
 from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.view.screen import (
-    PackedTexts,
     ScreenScene,
     draw_end,
-    draw_results,
     draw_screen,
     draw_standing,
     result_text,
@@ -71,26 +68,10 @@ def test_what_is_shown_depends_on_the_room(width: int, height: int, parts: set[s
     assert "Layout" not in text
 
 
-def test_before_there_is_a_board_the_news_has_the_screen() -> None:
-    lines = screen(scene(None), 80, 24)
-    assert [line.strip() for line in lines[2:10]] == NEWS and "0:42" in lines[0]
-
-
-def test_every_size_is_filled_exactly() -> None:
-    for width in range(30, 200, 23):
-        for height in range(8, 70, 7):
-            assert len(screen(scene(), width, height)) == height, (width, height)
-
-
 def test_a_map_without_a_drawing() -> None:
     gulfs = Position.start(Map.load("gulfs"))
     text = "\n".join(screen(ScreenScene("x", gulfs, news=NEWS), 170, 50))
     assert all(power in text for power in gulfs.map.powers) and NEWS[-1] in text
-
-
-def test_the_first_phase_has_no_orders_to_show() -> None:
-    text = "\n".join(screen(ScreenScene("x", START), 170, 50))
-    assert "orders of" not in text and "Layout" not in text
 
 
 STANDARD = Map.standard()
@@ -121,26 +102,6 @@ def test_results_in_words() -> None:
         ("A PAR H", (), "A PAR H"),
     ):
         assert result_text(played("FRANCE", order, *results)).plain == said
-
-
-def test_orders_stand_power_by_power_and_none_is_broken() -> None:
-    orders = [played("FRANCE", "A PAR - BUR", "BNC"), played("FRANCE", "F BRE - MAO", "SUC")]
-    orders += [played("AUSTRIA", "A BUD - SER", "SUC")]
-    assert lines(draw_results(STANDARD, orders)) == [
-        "AUSTRIA  A BUD - SER",
-        "FRANCE   A PAR - BUR (bounced)  F BRE - MAO",
-    ]
-    assert lines(draw_results(STANDARD, orders), 36)[1:] == [
-        "FRANCE   A PAR - BUR (bounced)",
-        "         F BRE - MAO",
-    ]
-
-
-def test_texts_are_packed_as_many_on_a_line_as_fit() -> None:
-    packed = PackedTexts([Text("one"), Text("three"), Text("four")])
-    assert lines(packed, 14) == ["one  three", "four"] and lines(packed, 16) == ["one  three  four"]
-    assert lines(packed, 5) == ["one", "three", "four"]
-    assert lines(PackedTexts([]), 10) == [""]
 
 
 def test_standing_with_changes_and_who_is_away() -> None:

@@ -50,76 +50,61 @@ def test_all_listeners_of_a_topic_are_told_from_any_thread() -> None:
     assert asyncio.run(play()) == [both, both, ("last", 1)]
 
 
-def test_a_stream_begins_with_what_is_known_once_it_listens() -> None:
-    async def play() -> None:
-        hub = Hub()
+async def test_a_stream_begins_with_what_is_known_once_it_listens() -> None:
+    hub = Hub()
 
-        def first() -> list[tuple[str, Any]]:
-            hub.publish("a", "between", 2)
-            return [("known", 1)]
+    def first() -> list[tuple[str, Any]]:
+        hub.publish("a", "between", 2)
+        return [("known", 1)]
 
-        stream, begins = await reading(hub, "a", first)
-        assert begins.startswith("retry: 1000\n\n")
-        assert read(begins.removeprefix("retry: 1000\n\n")) == ("known", 1)
-        assert read(await anext(stream)) == ("between", 2)
-
-    asyncio.run(play())
+    stream, begins = await reading(hub, "a", first)
+    assert begins.startswith("retry: 1000\n\n")
+    assert read(begins.removeprefix("retry: 1000\n\n")) == ("known", 1)
+    assert read(await anext(stream)) == ("between", 2)
 
 
-def test_a_topic_ends_after_what_was_said() -> None:
-    async def play() -> None:
-        hub = Hub()
-        stream, _ = await reading(hub, "a")
-        hub.publish("a", "last", {})
-        hub.end("a")
-        assert read(await anext(stream)) == ("last", {})
-        with pytest.raises(StopAsyncIteration):
-            await anext(stream)
-        hub.publish("a", "nobody", {})
-
-    asyncio.run(play())
+async def test_a_topic_ends_after_what_was_said() -> None:
+    hub = Hub()
+    stream, _ = await reading(hub, "a")
+    hub.publish("a", "last", {})
+    hub.end("a")
+    assert read(await anext(stream)) == ("last", {})
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
+    hub.publish("a", "nobody", {})
 
 
-def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "PING", 0.01)
 
-    async def play() -> None:
-        stream, _ = await reading(Hub(), "a")
-        assert read(await anext(stream)) == ("ping", {})
-
-    asyncio.run(play())
+    stream, _ = await reading(Hub(), "a")
+    assert read(await anext(stream)) == ("ping", {})
 
 
-def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "MOST_WAITING", 3)
 
-    async def play() -> None:
-        hub = Hub()
-        stream, _ = await reading(hub, "a")
-        for number in range(10):
-            hub.publish("a", "count", number)
-        assert [read(await anext(stream))[1] for _ in range(3)] == [0, 1, 2]
-        with pytest.raises(StopAsyncIteration):
-            await anext(stream)
-
-    asyncio.run(play())
+    hub = Hub()
+    stream, _ = await reading(hub, "a")
+    for number in range(10):
+        hub.publish("a", "count", number)
+    assert [read(await anext(stream))[1] for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
 
 
-def test_there_are_no_more_listeners_than_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_no_more_listeners_than_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "MOST_LISTENERS", 2)
 
-    async def play() -> None:
-        hub = Hub()
-        open_ones = [await reading(hub, topic) for topic in ("a", "b")]
-        with pytest.raises(StopAsyncIteration):
-            await reading(hub, "c")
-        await open_ones[0][0].aclose()
+    hub = Hub()
+    open_ones = [await reading(hub, topic) for topic in ("a", "b")]
+    with pytest.raises(StopAsyncIteration):
         await reading(hub, "c")
-        hub.close()
-        with pytest.raises(StopAsyncIteration):
-            await reading(hub, "d")
-
-    asyncio.run(play())
+    await open_ones[0][0].aclose()
+    await reading(hub, "c")
+    hub.close()
+    with pytest.raises(StopAsyncIteration):
+        await reading(hub, "d")
 
 
 def test_every_change_is_told_once(client: TestClient, make: Make, server_state: ServerState) -> None:

@@ -35,8 +35,6 @@ from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.searching import Answer, SearchSettings, answers
 
-__all__ = ["command"]
-
 DEPTH = 6
 MIN_GAMES = 5
 POSITIONS = 150

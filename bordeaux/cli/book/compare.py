@@ -15,8 +15,6 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games
 
-__all__ = ["command"]
-
 LISTED = 12
 MOST_LISTED = 100_000
 

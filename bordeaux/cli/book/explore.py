@@ -23,8 +23,6 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.making.walk import Walk, advised
 
-__all__ = ["command"]
-
 LISTED = 12
 MOST_LISTED = 10_000
 

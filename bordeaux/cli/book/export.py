@@ -17,8 +17,6 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json
 from bordeaux.view.book import report
 
-__all__ = ["command"]
-
 FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "html": report}
 
 

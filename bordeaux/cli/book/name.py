@@ -21,8 +21,6 @@ from bordeaux.formats.source import name_of as source_name
 from bordeaux.formats.source import open_source, parse_json, read_text
 from bordeaux.openings.names import alliances_of, name_of, nearest
 
-__all__ = ["command"]
-
 
 @click.command("name")
 @click.argument("orders", metavar="ORDER...|FILE", nargs=-1, required=True)

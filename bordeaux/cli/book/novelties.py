@@ -10,8 +10,6 @@ from bordeaux.cli.report.output import Phrases, percent, print_json, print_table
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import ENOUGH, Disagreement, novelties
 
-__all__ = ["command"]
-
 LISTED = 20
 MOST_LISTED = 100_000
 

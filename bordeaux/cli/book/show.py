@@ -15,8 +15,6 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry, by_trust
 from bordeaux.openings.names import entry_to_json, name_of
 
-__all__ = ["command"]
-
 LISTED = 12
 MOST_LISTED = 100_000
 

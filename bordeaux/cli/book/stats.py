@@ -10,8 +10,6 @@ from bordeaux.cli.report.output import print_json, print_table, print_text, tabl
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import summary
 
-__all__ = ["command"]
-
 
 @click.command("stats")
 @book_option

@@ -12,8 +12,6 @@ from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.verify import verify
 
-__all__ = ["command"]
-
 
 @click.command("verify")
 @book_option

@@ -15,8 +15,6 @@ from bordeaux.openings.names import name_of
 from bordeaux.openings.results import Fate, PlayedGame, fates, fates_by_set, games_through
 from bordeaux.view import draw_board
 
-__all__ = ["WORDS", "ExploredGames", "WalkGuide", "WalkLeft"]
-
 NEEDED = "give the games with --games FILE, like bordeaux book explore --games games.jsonl.gz"
 
 

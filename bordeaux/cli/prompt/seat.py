@@ -31,8 +31,6 @@ from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
 from bordeaux.view.textmap import colours_of, draw_board
 
-__all__ = ["COMMANDS", "Commands", "Quit", "TerminalPerson", "plain_lines", "prompted_lines"]
-
 
 class TerminalPerson(Human):
     """Shows a person the game. `joined` is set when the server accepts us, `begun` when the first phase is
@@ -241,6 +239,8 @@ COMMANDS = {
     "quit": ("", "leave; somebody else, or you, may take over"),
 }
 
+#: Other names of commands, that people try.
+ALIASES = {"submit": "done", "exit": "quit", "map": "board", "status": "orders"}
 #: Orders that are shown for an incomplete one.
 MEANT = 6
 
@@ -266,6 +266,7 @@ class Commands:
             return
         word, _, rest = line.partition(" ")
         name = word.lower()
+        name = ALIASES.get(name, name)
         if self.patient and name not in ("help", "quit"):
             await self.person.begun.wait()
         asked, self._asked = self._asked, ""
@@ -414,7 +415,10 @@ class Commands:
     # Press.
 
     def _talk(self, rest: str) -> None:
-        self._said(self.person.speak(rest), "understood")
+        sent, left = self.person.speak(rest)
+        self._said(sent, "understood")
+        if left:
+            self.teller.line(left, "yellow", "left_out", text=left)
 
     def _press(self, rest: str) -> None:
         self._said(self.person.write(rest))

@@ -13,8 +13,6 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.hobby.sheet import ReadingNote
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "NO", "fail", "report", "tell_notes"]
-
 NO = 1
 """The answer is no: an illegal order, a mismatch found."""
 

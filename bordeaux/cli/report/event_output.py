@@ -14,8 +14,6 @@ from bordeaux.cli.report.files import check_place
 from bordeaux.cli.report.output import console, print_json
 from bordeaux.formats.games import write_document
 
-__all__ = ["EventPrinter", "Saving"]
-
 
 class EventPrinter:
     """Prints to standard output; with `as_json`, only data."""

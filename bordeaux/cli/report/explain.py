@@ -16,17 +16,6 @@ from bordeaux.cli.report.output import Phrases, console, fitted, print_table, pr
 from bordeaux.engine import Found
 from bordeaux.search.analysis import Chances
 
-__all__ = [
-    "Aligned",
-    "Sets",
-    "in_json",
-    "print_expected",
-    "print_explanation",
-    "print_lines",
-    "print_people",
-    "print_unforeseen",
-]
-
 GAP = 3
 LEAST_CHANGE = 0.005
 """Points: a term that changes less counts as unchanged, since it would be shown as 0."""

@@ -9,8 +9,6 @@ from pathlib import Path
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.whole_files import beside, whole
 
-__all__ = ["check_place", "check_places", "write_whole"]
-
 LONGEST = 255
 """Bytes in the name of a file that systems take; that under which it is written first is longer."""
 

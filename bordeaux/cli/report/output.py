@@ -23,18 +23,6 @@ from bordeaux.board.cleaning import clean, json_line
 from bordeaux.board.position import Position
 from bordeaux.openings.rows import Row
 
-__all__ = [
-    "Phrases",
-    "fitted",
-    "listing",
-    "print_json",
-    "print_position",
-    "print_prose",
-    "print_table",
-    "print_text",
-    "table",
-]
-
 # If the columns do not fit side by side, long texts move to lines of their own below their row. If that is
 # not enough, the columns are divided over several tables. Only a single word that is wider than the window
 # is broken.

@@ -13,8 +13,6 @@ from rich.text import Text
 
 from bordeaux.cli.report.output import console
 
-__all__ = ["Counter", "counting", "estimating", "waiting"]
-
 SHORT = 0.5
 """Seconds: waits up to this long need no bar."""
 
@@ -38,6 +36,7 @@ class ElapsedBar(BarColumn):
     """A bar that fills with time instead of with reported steps."""
 
     def render(self, task: Task) -> ProgressBar:
+        """The bar."""
         task.completed = min(task.elapsed or 0.0, task.total or 0.0)
         return super().render(task)
 
@@ -76,6 +75,7 @@ class Estimate(ProgressColumn):
         self._before = before
 
     def render(self, task: Task) -> Text:
+        """The text."""
         done = task.completed - self._before
         if done < 1 or task.total is None or task.elapsed is None:
             return Text("-:--:-- left")

@@ -11,7 +11,6 @@ from rich.table import Table
 from bordeaux.arena import tables
 from bordeaux.arena.builds import BuildRow
 from bordeaux.arena.duel import SequentialTrial, changed, differences
-from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import Bout, PresetPlan, Sparring
@@ -22,19 +21,11 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
 
-__all__ = ["as_dict", "drawn", "print_all", "report_faults"]
-
 MOST_FAULTS = 10
 WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""
 NAME = 7
 """The minimum number of columns for a name, which may use several lines."""
-FIGURE = 4
-"""Columns of a share in per cent."""
-GAP = 2
-"""Columns between two figures, the widest that the table leaves."""
-SHORT = ("all_hold", "lone_attacks", "repeated_bounces", "walked_out", "home_removals", "solos_of_others")
-"""Figures of health that fit beside a score."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -99,8 +90,6 @@ def print_all(
             for name, count in changed(results, plan.candidates).items():
                 games = "1 game" if count.games == 1 else f"{count.games} games"
                 print_text(f"{name}: other centres in {count.otherwise} of {games}.")
-    if plan.health:
-        print_health(results, plan.order)
     if builds:
         print_builds(builds)
     if rated:
@@ -142,59 +131,6 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
     print_table(heading, made)
     print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
     print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
-
-
-def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
-    """Print the signs of bad play of every player, with the meaning of the columns below; in a narrow window
-    in several tables."""
-    names = dict.fromkeys([*order, *(spec for result in results for spec in result.seats)])
-    counted = {name: tables.health_of(results, name) for name in names}
-    for number, part in enumerate(fitting(console().width)):
-        made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-        made.add_column("player", overflow="fold", min_width=NAME)
-        for figure in part:
-            made.add_column(figure.head, justify="right", width=columns_of(figure))
-        for name, counts in counted.items():
-            if counts is not None:
-                made.add_row(name, *(shown_in(counts, figure) for figure in part))
-        print_table("Health, in per cent (wars: a number)" + (", continued" if number else ""), made)
-    for figure in FIGURES:
-        print_text(f"{figure.head}: {figure.text}")
-
-
-def fitting(width: int) -> list[list[Figure]]:
-    """The figures of health in as many tables as the width of the window requires."""
-    parts: list[list[Figure]] = []
-    left = 0
-    for figure in FIGURES:
-        needed = columns_of(figure) + GAP
-        if not parts or needed > left:
-            parts.append([])
-            left = width - NAME - GAP
-        parts[-1].append(figure)
-        left -= needed
-    return parts
-
-
-def columns_of(figure: Figure) -> int:
-    """The width of a figure's column: that of a share, or of the longest word in its head."""
-    return max(FIGURE, *(len(word) for word in figure.head.split()))
-
-
-def shown_in(counts: Counts, figure: Figure) -> str:
-    """A figure in table form."""
-    value = figure.value(counts)
-    if figure.mean:
-        return "" if value is None else f"{value:.2f}"
-    return rate(counts[figure.counted], counts[figure.of])
-
-
-def rate(count: int, of: int) -> str:
-    """A share in per cent, in at most four characters; "" without opportunities."""
-    if not of:
-        return ""
-    share = 100 * count / of
-    return f"{share:.2f}" if share < 9.995 else f"{share:.1f}" if share < 99.95 else f"{share:.0f}"
 
 
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
@@ -239,28 +175,20 @@ def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) ->
 
 
 def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
-    """Print a row for every player and opponent: the score, and the signs of bad play against it."""
-    wide = console().width >= WIDE
-    shown = FIGURES if wide else [figure for figure in FIGURES if figure.name in SHORT]
+    """Print a row for every player and opponent."""
     several = len({bout.player for bout in bouts}) > 1
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    made.add_column("against", overflow="fold", min_width=NAME)
-    for head in ("games", "squares", "wins"):
-        made.add_column(head, justify="right", width=max(FIGURE, len(head)))
-    for figure in shown:
-        made.add_column(figure.head, justify="right", width=columns_of(figure))
-    made.columns[2].width = len("0.143 (0.001-0.999)" if wide else "(0.00-0.99)")
-    between = " " if wide else "\n"
+    figures = ("games", "squares", "wins", "centres")
+    made = table("against", *figures, numbers=figures)
     for bout in bouts:
         made.add_row(
             f"{bout.player}: {bout.partner}" if several else bout.partner,
             str(bout.games),
-            tables.number(bout.squares, 3 if wide else 2, between),
-            rate(round(bout.solos.mean * bout.games), bout.games),
-            *(shown_in(bout.counts, figure) for figure in shown),
+            tables.number(bout.squares, 3),
+            f"{bout.solos.mean:.0%}",
+            f"{bout.centres:.1f}",
         )
     print_table(heading, made)
-    print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
+    print_text("Squares: the share of the sum of squared centres, par 0.143.")
 
 
 def print_builds(builds: Sequence[BuildRow]) -> None:

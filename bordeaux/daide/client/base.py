@@ -24,8 +24,6 @@ from bordeaux.press.language.letter import Talker
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["NAME", "Client", "PlainDraw", "address_of"]
-
 #: Years without a change of centres after which a draw is proposed.
 FROZEN_YEARS = 3
 #: A power that needs at most so many centres for a solo is about to win.

@@ -15,8 +15,6 @@ from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
 
-__all__ = ["Bot", "PlayerBot"]
-
 
 class Bot(Client):
     """Plays one game on the server at `address` (``HOST`` or ``HOST:PORT``) with Bordeaux's search.

@@ -23,8 +23,6 @@ from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = ["Chronicle"]
-
 #: The turns of a year, the latest first.
 TURNS = ("WIN", "AUT", "FAL", "SUM", "SPR")
 

@@ -19,19 +19,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.press.language.levels import level_of
 
-__all__ = [
-    "TALK",
-    "Envoy",
-    "EnvoyTalks",
-    "Hearing",
-    "answers_to",
-    "forms",
-    "press_group",
-    "seconds_to_talk",
-    "strange_at",
-    "understood_at",
-]
-
 # Source: LANGUAGE.md, section 11.
 
 

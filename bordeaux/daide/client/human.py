@@ -37,16 +37,6 @@ from bordeaux.engine import Found
 from bordeaux.players.base import Turn
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = [
-    "Human",
-    "HumanPhase",
-    "HumanSession",
-    "TypedCompletion",
-    "candidates",
-    "order_candidates",
-    "pieces",
-]
-
 #: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
 WARNINGS = ((60, 120), (15, 30))
 
@@ -327,15 +317,16 @@ class Human(Bot):
         self._session.send(*messages)
 
     def write(self, text: str) -> d.SND:
-        """Send press, in the form that `human_press.letter_of` reads."""
+        """Send press, in the form that `human_input.letter_of` reads."""
         return self._write(letter_of(text, self.table, self.vocabulary))
 
-    def speak(self, text: str) -> d.SND:
-        """Send press in English, as `human_press.talk_of` reads it."""
-        return self._write(talk_of(text, self.table, self.letters, self.spoken))
+    def speak(self, text: str) -> tuple[d.SND, str]:
+        """Send press in English, as `human_input.talk_of` reads it; returns it with what was left out."""
+        press, left = talk_of(text, self.table, self.letters, self.spoken)
+        return self._write(press), left
 
     def say(self, text: str) -> d.SND:
-        """Send free text, as `human_press.text_of` reads it."""
+        """Send free text, as `human_input.text_of` reads it."""
         return self._write(text_of(text, self.table))
 
     def reply(self, number: int | None, agree: bool) -> d.SND:

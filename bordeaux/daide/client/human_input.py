@@ -25,8 +25,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import understand
 from bordeaux.rules import legal_orders
 
-__all__ = ["Delivery", "OrderSheet", "letter_of", "may_follow", "reply_to", "talk_of", "text_of"]
-
 # `OrderSheet` holds the orders written for one phase, `Delivery` those that the server has. ``NOT (GOF)``
 # keeps the server from ending the phase when all orders are in, until the person confirms. Source:
 # LANGUAGE.md, section 6.
@@ -371,8 +369,10 @@ def text_of(text: str, table: Table) -> d.SND:
     return d.SND(None, to, d.Text(rest))
 
 
-def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence[d.SND] = ()) -> d.SND:
-    """Press from English: ``FRA peace?``, ``FRA, GER: you take bel``, ``all draw?``.
+def talk_of(
+    text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence[d.SND] = ()
+) -> tuple[d.SND, str]:
+    """Press from English, and what was left out: ``FRA peace?``, ``FRA, GER: you take bel``, ``all draw?``.
 
     Powers after the first are recipients if they are tags in capitals, or before a colon. Yes and no answer
     the last question or proposal of a recipient in `heard`, preferably one without an answer in `sent`, and
@@ -393,7 +393,7 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
     others = to or (() if asked is None else _all_who_got(asked, table)) or (() if own is None else own.to)
     if not others or not rest:
         raise BordeauxError("talk needs powers and what to say; write it like: talk FRA peace?")
-    message = understand(
+    message, left = understand(
         rest,
         speaker=me,
         to=tuple(map.power(token) for token in others),
@@ -409,7 +409,7 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
             others = own.to
         case _ if not to:
             raise BordeauxError("talk needs powers; write it like: talk FRA peace?")
-    return d.SND(None, others, press_of(message, map))
+    return d.SND(None, others, press_of(message, map)), left
 
 
 def _last(

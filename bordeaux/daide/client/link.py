@@ -16,8 +16,6 @@ from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.wire import watch_over
 
-__all__ = ["AnyLink", "Link", "LinkError", "LinkLost"]
-
 #: Seconds without any answer after which a server's machine counts as lost.
 DEAD = 60
 #: Bytes read at once.

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["NOTES", "RESULTS", "WORDS", "game_in_words", "in_words"]
-
 #: Results of an order, in words for one that failed.
 RESULTS = {
     "BNC": "bounced",

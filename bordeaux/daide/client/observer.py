@@ -15,8 +15,6 @@ from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Ending
 from bordeaux.players.base import Turn
 
-__all__ = ["Observer"]
-
 
 class Observer(Bot):
     """Observes one game on the server at `address` to its end; `run` and `play` are a bot's.

@@ -18,8 +18,6 @@ from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_t
 from bordeaux.players.base import Limit, Turn
 from bordeaux.press.language.letter import Letter, Talker
 
-__all__ = ["PhasePlay"]
-
 log = logging.getLogger(__name__)
 
 #: Seconds for the server to answer the last orders; then GOF is sent in any case.

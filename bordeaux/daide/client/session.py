@@ -24,8 +24,6 @@ from bordeaux.daide.client.table import Ending
 from bordeaux.daide.repeats import Repeats
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["Session"]
-
 log = logging.getLogger(__name__)
 
 

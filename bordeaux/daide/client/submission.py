@@ -15,8 +15,6 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.thinking import fallback
 
-__all__ = ["PhaseSubmission", "spare_orders", "with_route", "worded"]
-
 
 def worded(
     position: Position, power: str, orders: Iterable[Order | str]

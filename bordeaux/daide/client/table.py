@@ -17,8 +17,6 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.players.base import Turn
 
-__all__ = ["NOBODY", "Ending", "PlayedOrder", "Table", "map_of", "token_of"]
-
 
 class Ending(NamedTuple):
     """The end of a game.

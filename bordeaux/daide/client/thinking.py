@@ -12,8 +12,6 @@ from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.daide import translate
 
-__all__ = ["Orders", "Thought", "fallback", "margin", "seconds_to_think", "stopped"]
-
 Orders: TypeAlias = Sequence[Order | str]
 """A complete set of orders for one power, as `Order` or in any notation that Bordeaux reads."""
 

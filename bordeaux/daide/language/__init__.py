@@ -14,6 +14,7 @@ Place('NTH', None)
 from __future__ import annotations
 
 from bordeaux.daide.language import messages
+from bordeaux.daide.language.grammar import NOBODY
 from bordeaux.daide.language.messages import *  # noqa: F403
 from bordeaux.daide.language.messages import Tokens
 from bordeaux.daide.language.notation import tokens_from_text
@@ -22,7 +23,6 @@ from bordeaux.daide.language.reading import (
     HIGHEST,
     LEVELS,
     LONGEST,
-    NOBODY,
     LanguageError,
     Side,
     Standing,

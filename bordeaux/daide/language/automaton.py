@@ -22,8 +22,6 @@ from bordeaux.daide.language.grammar import (
 )
 from bordeaux.daide.language.notation import string
 
-__all__ = ["VALUES", "Automaton", "BuildStep", "Form", "Shape", "Shapes", "State", "Stuck", "automaton"]
-
 # A bracket's content is a *shape*: one of several *forms*, each a sequence of *steps*. One step takes one
 # child (a token, or the value of an inner bracket), or any number of children. Nothing in DAIDE nests
 # without brackets, so a sequence of steps needs no stack. The children of a form are a plain list. So its

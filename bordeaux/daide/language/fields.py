@@ -5,8 +5,6 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any, Self, dataclass_transform
 
-__all__ = ["Fields"]
-
 
 @dataclass_transform(frozen_default=True)
 class _Fields(type):

@@ -13,20 +13,6 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import NamedTuple, NoReturn, TypeAlias
 
-__all__ = [
-    "NOBODY",
-    "Alternative",
-    "Bracketed",
-    "Grammar",
-    "OneOf",
-    "OneOfClass",
-    "Part",
-    "Reference",
-    "Rule",
-    "Several",
-    "grammar",
-]
-
 NOBODY = -1
 """The level of observers and of clients that have not introduced themselves."""
 

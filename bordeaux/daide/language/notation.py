@@ -14,8 +14,6 @@ from bordeaux.board.daide_syntax import unreadable, words
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER, Token, Tokens
 
-__all__ = ["characters", "string", "tokens_from_text", "tokens_to_text"]
-
 _TOKEN = re.compile(r"(-?[0-9]+)|0X([0-9A-F]{4})|([A-Z0-9]{3})")
 _BRACKETS = ("(", ")")
 _CHARACTERS = [f"'{chr(byte)}" for byte in range(256)]

@@ -14,21 +14,6 @@ from bordeaux.daide.language.messages import HUH, PRN, Message, Tokens
 from bordeaux.daide.language.notation import tokens_from_text, tokens_to_text
 from bordeaux.daide.tokens import Vocabulary
 
-__all__ = [
-    "DEEPEST",
-    "HIGHEST",
-    "LEVELS",
-    "LONGEST",
-    "NOBODY",
-    "LanguageError",
-    "Side",
-    "Standing",
-    "check",
-    "press_levels",
-    "read",
-    "read_part",
-]
-
 # A message has one error, at the furthest point that any alternative reaches. The reference server does the
 # same (LANGUAGE.md and paper 003, section 4 in both). The server makes the checks that need a game.
 

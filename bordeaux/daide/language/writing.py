@@ -24,8 +24,6 @@ from bordeaux.daide.language.grammar import (
 from bordeaux.daide.language.notation import characters, tokens_to_text
 from bordeaux.daide.tokens import Token, Tokens, Vocabulary
 
-__all__ = ["encode", "text", "tokens"]
-
 Write = Callable[[Any, list[Token]], None]
 
 

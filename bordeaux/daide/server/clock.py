@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["MOST_WARNINGS", "TurnClock"]
-
 #: The number of warnings before each deadline that a client may request.
 MOST_WARNINGS = 64
 # The rounding error of sums of seconds.

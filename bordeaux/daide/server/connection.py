@@ -17,8 +17,6 @@ from bordeaux.daide.server.logbook import Logbook
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.wire import watch_over
 
-__all__ = ["SERVER", "Connection", "ConnectionDesk", "Reception"]
-
 SERVER = "Server"
 """The name under which the server talks (ADM)."""
 MOST_THROWN_AWAY = 1_048_576

@@ -7,8 +7,6 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server.table import PowerSeat, ServerTable
 from bordeaux.rules.outcome import Outcome
 
-__all__ = ["agreed", "end", "offer", "summary", "withdraw"]
-
 
 def offer(table: ServerTable, number: int, message: d.DRW) -> None:
     """``DRW``: the power accepts a draw, with a list of powers one of these (PDA)."""

@@ -19,8 +19,6 @@ from bordeaux.jobs.supervisor import Lifeline
 from bordeaux.players import registry
 from bordeaux.players.spec import parse
 
-__all__ = ["Fill"]
-
 BOT = (sys.executable, "-P", "-m", "bordeaux", "bot")
 """The command of the player, without the address and the options."""
 RESTARTS = 3

@@ -23,8 +23,6 @@ from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.server.table import Effect, Save, ServerTable, Standing, State
 from bordeaux.rules.outcome import Outcome
 
-__all__ = ["ServerGame"]
-
 Handler: TypeAlias = Callable[[ServerTable, int, Any], None]
 
 _HANDLERS: dict[type, Handler] = {

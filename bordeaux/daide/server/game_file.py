@@ -15,8 +15,6 @@ from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.settings import GameSettings
 from bordeaux.formats.source import documents, first_line, open_source
 
-__all__ = ["claimed", "opened"]
-
 MOST_TRIES = 10
 """The number of attempts if a lock disappears while it is taken, because its owner ends."""
 LONGEST_OWNER = 20

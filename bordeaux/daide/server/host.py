@@ -25,8 +25,6 @@ from bordeaux.daide.server.rota import Door, Peer, Rota
 from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.tokens import Vocabulary
 
-__all__ = ["End", "Host"]
-
 BACKLOG = 512
 """Connections that the system may queue for the server, which accepts them one by one."""
 THROWN_AWAY = 65_536

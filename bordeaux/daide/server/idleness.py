@@ -11,8 +11,6 @@ from __future__ import annotations
 from bordeaux.daide import language as d
 from bordeaux.daide.server.table import PowerSeat, Replace, ServerTable
 
-__all__ = ["all_idle", "begin", "minutes", "report_later", "waited_for", "wake", "watch"]
-
 #: Seconds after which the awaited powers are reported; then after twice as many, and so on.
 FIRST_REPORT = 60.0
 #: The sender of the warning.

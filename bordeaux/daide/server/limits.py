@@ -11,24 +11,6 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-__all__ = [
-    "PASSCODES",
-    "Bucket",
-    "Buckets",
-    "Gate",
-    "GateVerdict",
-    "Guesses",
-    "Hoard",
-    "Inside",
-    "Limits",
-    "Rate",
-    "draw_passcodes",
-    "homes_with",
-    "is_own",
-    "network_of",
-    "same",
-]
-
 MOST_KEPT = 1000
 """The number of stored buckets above which full ones are removed."""
 

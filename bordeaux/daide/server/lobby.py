@@ -13,27 +13,6 @@ from bordeaux.daide.server.limits import same
 from bordeaux.daide.server.table import PowerSeat, Save, ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
 
-__all__ = [
-    "ANSWER_SECONDS",
-    "GUESSES",
-    "accept_map",
-    "arrive",
-    "depart",
-    "go_on",
-    "heard",
-    "name",
-    "observe",
-    "open_chairs",
-    "refuse_load",
-    "refuse_map",
-    "report_if_due",
-    "resume_if_late",
-    "retake",
-    "save",
-    "start_if_ready",
-    "welcome",
-]
-
 #: The number of refused ``IAM`` messages after which a connection is closed.
 GUESSES = 5
 #: Clients that a report names.

@@ -9,8 +9,6 @@ from bordeaux.board.cleaning import clean
 from bordeaux.daide.repeats import Repeats
 from bordeaux.daide.server.game import ServerGame
 
-__all__ = ["Logbook"]
-
 NAMELESS = ("a stranger", "an observer")
 """Clients that anybody can be, any number of times."""
 LONGEST = 200

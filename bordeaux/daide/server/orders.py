@@ -15,8 +15,6 @@ from bordeaux.board.submission import encode
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
 
-__all__ = ["TAKEN", "AcceptedOrder", "DaideBoard", "Orders", "note_on"]
-
 # An order is refused if it could never succeed, whatever else is ordered (paper 003, section 4, Order
 # Format). The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place for
 # NSP, which here comes just before the checks that need the province. Two choices are ours. A move to a

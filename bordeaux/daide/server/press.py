@@ -17,8 +17,6 @@ from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.settings import PRESS_LEVEL
 from bordeaux.daide.server.table import PowerSeat, ServerTable
 
-__all__ = ["TRY_LEVELS", "deliver"]
-
 #: The lowest level of each token in a delivered ``TRY``.
 TRY_LEVELS = d.press_levels()
 

@@ -25,8 +25,6 @@ from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
 from bordeaux.rules.outcome import Draws, Outcome
 
-__all__ = ["clean", "restored", "saved"]
-
 _VERSION = 1
 _KEY = "daide"
 _WHAT = "the saved game's 'daide'"

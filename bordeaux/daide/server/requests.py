@@ -11,22 +11,6 @@ from bordeaux.daide.server.lobby import map_name, welcome
 from bordeaux.daide.server.table import ServerTable, Standing
 from bordeaux.daide.translate import now_of, sco_of
 
-__all__ = [
-    "ODDITIES",
-    "Oddity",
-    "answer_to",
-    "cancel_time",
-    "centres",
-    "definition",
-    "greeting",
-    "history",
-    "map",
-    "position",
-    "results",
-    "talk",
-    "time",
-]
-
 
 def map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``MAP``: the name of the map."""

@@ -20,8 +20,6 @@ from typing import Protocol, TypeAlias
 
 from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Part, network_of
 
-__all__ = ["Door", "Rota", "Sender"]
-
 ROUND_SECONDS = 0.005
 """Processor time of a round, which ends with the message that exceeds it."""
 MOST_LANES = 16

@@ -13,8 +13,6 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
 
-__all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "GameSettings"]
-
 #: The lowest level with press.
 PRESS_LEVEL = 10
 #: The longest time in DAIDE's numbers.

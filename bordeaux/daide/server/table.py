@@ -19,23 +19,6 @@ from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import mdf_of, names, now_of, sco_of, turn_of
 from bordeaux.rules.outcome import Draws, Outcome
 
-__all__ = [
-    "Close",
-    "ConnectedClient",
-    "Effect",
-    "History",
-    "Note",
-    "PlayedTurn",
-    "PowerSeat",
-    "Replace",
-    "Save",
-    "Seats",
-    "Send",
-    "ServerTable",
-    "Standing",
-    "State",
-]
-
 
 class Send(NamedTuple):
     """Send a message, a value of `bordeaux.daide.language`, to a client; `after` so many seconds, in which

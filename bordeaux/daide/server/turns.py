@@ -13,21 +13,6 @@ from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.outcome import Outcome, eliminated, survivors
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = [
-    "begin",
-    "go",
-    "mark_eliminated",
-    "missing",
-    "play_if_all_in",
-    "play_if_late",
-    "results_of",
-    "settle",
-    "submit",
-    "wait",
-    "watch_clock",
-    "withdraw",
-]
-
 # There is one for each unit, retreat, build, removal and waive. A unit without an order gets the action of
 # the rules: a hold, a disband, a waive, a removal. ``RET`` is added if a unit was dislodged, even without a
 # possible retreat. Our rules disband such a unit at once, and ``NOW`` does not list it.

@@ -15,11 +15,9 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.iterated.pool import Drawer, Floats, JointAdjudicator, Orders, Set
 from bordeaux.players.iterated.worth import Trust, Worth, adjusted, neighbours, retreated
-from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.map_index import situation
 from bordeaux.policy.dumbbot import DUMBBOT
-
-__all__ = ["Iterated", "IteratedRounds"]
 
 # One round values the sets of a power by exact adjudication against joint orders drawn from the others'
 # mixtures. It turns the values into a mixture, and replaces the worst sets by new ones.
@@ -292,7 +290,7 @@ class Iterated(Chair):
         nodes: int | None = None,
     ) -> None:
         super().__init__(seat)
-        self._own = checked(Limit(time, nodes))
+        self._own = Limit(time, nodes).checked()
         self._trust = Trust(seat.map) if alliances else None
         friends = neighbours(seat.map, self.number, FRIENDS)
         friend = self.chance.choice(friends) if friends else None

@@ -23,8 +23,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.map_index import MapSituation
 
-__all__ = ["Drawer", "Floats", "JointAdjudicator", "Orders", "Set", "token_of"]
-
 Floats = npt.NDArray[np.float64]
 Orders = npt.NDArray[np.uint64]
 

@@ -17,8 +17,6 @@ from bordeaux.players.base import Turn
 from bordeaux.players.iterated.pool import Floats, token_of
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, map_index, situation
 
-__all__ = ["Trust", "Worth", "adjusted", "neighbours", "retreated"]
-
 #: Weights of attack and defence, and of values without spreading, after one step of it, after two, and so on.
 #: They are those of DumbBot (Norman 2002), to whose family Albert belongs.
 ATTACK = {"S": 0.7, "F": 0.6, "W": 0.7}

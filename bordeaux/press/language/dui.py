@@ -214,7 +214,7 @@ class _Reading:
             position=self.position,
             answering=self.answered,
             said=self.said,
-        )
+        ).message
 
 
 #: Each type of press with the minimum and maximum number of its arguments, and its reader.

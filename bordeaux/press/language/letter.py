@@ -18,11 +18,13 @@ __all__ = ["Letter", "Talker", "is_sound"]
 
 
 class Letter(NamedTuple):
-    """A message with its sender and recipients."""
+    """A message with its sender and recipients, and the reason that the sender gives to a reader, if any. The
+    reason is part of no agreement."""
 
     sender: str
     to: tuple[str, ...]
     message: Message
+    reason: str = ""
 
 
 @runtime_checkable
@@ -57,6 +59,9 @@ class Talker(Protocol):
 #: one part.
 DEEPEST, MOST_PARTS, TEXT = 40, 1000, 10
 
+LONGEST_REASON = 200
+"""Characters of a reason."""
+
 TERMS, MESSAGES = get_args(p.Term), get_args(p.Message)
 _SAID = frozenset((*TERMS, *MESSAGES, p.Share, p.Station))
 
@@ -66,6 +71,8 @@ def is_sound(letter: Letter, map: Map) -> bool:
     that map, in the right places, and its depth and length are limited. Never raises."""
     checks = _Checks(map)
     if not (checks.power(letter.sender) and checks.powers(letter.to) and letter.sender not in letter.to):
+        return False
+    if type(letter.reason) is not str or len(letter.reason) > LONGEST_REASON:
         return False
     waiting: list[tuple[object, int]] = [(letter.message, 0)]
     seen = 0

@@ -25,7 +25,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.dui import orders_from_dson
 from bordeaux.players.base import Turn
-from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, Late, position_line
+from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, position_line
+from bordeaux.players.program import Late
 
 __all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
 

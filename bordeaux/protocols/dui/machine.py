@@ -309,11 +309,7 @@ class Machine:
             self._given = {}
             return
         orders = self._orders_of("given", rest)
-        for submitted in submit(self.position, orders).orders:
-            if submitted.fault:
-                raise BordeauxError(
-                    f"{submitted.order} is illegal in {self.position.phase}: {submitted.fault}"
-                )
+        submit(self.position, orders).legal()
         self._given |= orders
         yield from ()
 

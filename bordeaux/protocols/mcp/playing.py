@@ -35,8 +35,8 @@ PATIENCE, REPLIES = 120.0, 20.0
 """Seconds that a call waits for the orders of the others, and for their answers to a message."""
 LOOK = 0.5
 LAST_YEAR = 9999
-SILENT, TALKING = 5, 7
-"""The default strength of the others without and with press."""
+STRENGTH = 5
+"""The default strength of the others."""
 STATUS = {WAIT: "waiting", OVER: "over"}
 
 GameId = Annotated[str, Field(max_length=40, description="The id of a game, from new_game or list_games.")]
@@ -71,14 +71,13 @@ class PlayingTools:
         self,
         power: PowerName,
         level: Annotated[
-            int | None,
+            int,
             Field(
                 ge=1,
                 le=FULL,
-                description=f"Strength of the others: {NAMES}. Else {SILENT}, with press {TALKING}; those"
-                f" up to {SILENT} say nothing.",
+                description=f"Strength of the others: {NAMES}.",
             ),
-        ] = None,
+        ] = STRENGTH,
         press: Annotated[bool, Field(description="Whether the powers may talk to each other.")] = False,
         players: Annotated[
             dict[str, str],
@@ -101,7 +100,7 @@ class PlayingTools:
         game is a file in the folder of studies: its id takes it up again, also after a restart."""
         board = named_map(map)
         mine = board.power(power)
-        others = f"bordeaux:level={level or (TALKING if press else SILENT)}"
+        others = f"bordeaux:level={level}"
         if press:
             others += f",press={HIGHEST}"
         seats = dict.fromkeys(board.powers, others)

@@ -144,7 +144,7 @@ class Correspondence:
             press: d.Press = d.read_part("press", text, vocabulary=self._vocabulary, lenient=True)
         except BordeauxError:
             form = "english"
-            message = understand(
+            message, _ = understand(
                 text,
                 speaker=sender,
                 to=(self.power,),

@@ -10,8 +10,6 @@ from bordeaux.formats.game_text import Adjudicated
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
 
-__all__ = ["MOST_FRAMES", "WIDTH", "gif"]
-
 WIDTH = 900
 """Pixels of the width by default."""
 MOST_FRAMES = 400

@@ -15,8 +15,6 @@ import numpy as np
 from bordeaux.board.map import Map
 from bordeaux.view.svg import Place
 
-__all__ = ["SIZES", "Border", "Geometry", "Layout", "SheetRegion", "drawing_of", "geometry_of", "laid_out"]
-
 # Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of
 # moves between provinces, with small distances weighted most. It starts on a circle in the order of the
 # map, and so is repeatable.

@@ -13,8 +13,6 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import evaluator, read_weights
 from bordeaux.metamap.goals import regional_goals
 
-__all__ = ["HEATS", "heat_of", "leaders_of"]
-
 FALL = 1
 SETS = 64
 """The number of sets of orders of each power for the heat of people's orders."""

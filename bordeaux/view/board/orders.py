@@ -17,19 +17,6 @@ from bordeaux.view.board.units import draw_unit, outcome
 from bordeaux.view.palette import number_of
 from bordeaux.view.svg import Picture, Place
 
-__all__ = [
-    "KINDS",
-    "Drawing",
-    "Obstacles",
-    "arrow_head",
-    "bent",
-    "cut_short",
-    "length",
-    "middle",
-    "shortened",
-    "smooth",
-]
-
 WIDE = 6.4
 """Pixels from the middle of an arrow's head to its corners."""
 COVERED = {"unit": 3.0, "name": 1.0, "centre": 0.5}

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from bordeaux.board.map import Map
 from bordeaux.view.palette import HEAT, POWERS, THEMES, power_css, root_css, variable
 
-__all__ = ["STYLES", "css", "defs", "heat_step", "letters", "page_css"]
-
 STYLES = ("auto", "light", "dark", "bare")
 """`auto` follows the reader's preference; `bare` has no style, for a page that already has `css`."""
 RULES = """.sheet{{fill:{sheet}}}

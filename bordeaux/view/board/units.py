@@ -11,8 +11,6 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["CRESTS", "draw_centre", "draw_unit", "heading", "told"]
-
 WHEEL, RADIUS = (-3.2, 4.2), 9.0
 """The middle and the radius of a cannon's wheel, which carries the crest."""
 BARREL = ((-13.8, -2.4), (-10.4, -7.8), (14.8, -13.2), (16.3, -7.8), (-8.8, 1.8))

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from bordeaux.view.svg import Picture, Scale, brief, ticks
 
-__all__ = ["depth"]
-
 WIDTH, HEIGHT = 860.0, 340.0
 LEFT, RIGHT, TOP, BASE = 56.0, 110.0, 16.0, 40.0
 APART = 15.0

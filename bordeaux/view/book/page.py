@@ -18,8 +18,6 @@ from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.palette import number_of, root_css
 
-__all__ = ["report"]
-
 LISTED = 14
 """Sets of a power's first move in its table."""
 LATER = 3

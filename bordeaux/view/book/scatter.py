@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from bordeaux.view.svg import Picture, Scale, brief, labels, shortened, ticks, width_of
 
-__all__ = ["Dot", "scatter"]
-
 WIDTH, HEIGHT = 560.0, 340.0
 LEFT, RIGHT, TOP, BASE = 44.0, 14.0, 14.0, 44.0
 LARGEST = 13.0

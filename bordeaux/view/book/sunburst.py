@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from bordeaux.view.svg import Picture, around, width_of
 
-__all__ = ["sunburst"]
-
 Key = TypeVar("Key")
 
 WIDTH, HEIGHT = 390.0, 340.0

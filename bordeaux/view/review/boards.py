@@ -19,8 +19,6 @@ from bordeaux.view.board import css, svg
 from bordeaux.view.board.paint import defs
 from bordeaux.view.board.units import heading
 
-__all__ = ["Boards", "board_css", "point_section", "title_of"]
-
 SHAPE = re.compile(r'<path([^>]*?) d="([^"]{100,})"([^>]*?)(?:/>|>(.*?)</path>)', re.DOTALL)
 PATTERNS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 

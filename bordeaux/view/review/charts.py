@@ -12,8 +12,6 @@ from bordeaux.view.board.paint import letters
 from bordeaux.view.palette import number_of
 from bordeaux.view.svg import Picture, Scale
 
-__all__ = ["course", "losses"]
-
 WIDTH, LEFT, RIGHT = 1000.0, 46.0, 12.0
 HIGH, LOW = 300.0, 150.0
 """Pixels of the curves of shares and of centres."""

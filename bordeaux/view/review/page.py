@@ -18,8 +18,6 @@ from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
 from bordeaux.view.review.charts import course, losses
 
-__all__ = ["csp", "page"]
-
 STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position
+from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
-from bordeaux.daide import Ending, translate
+from bordeaux.daide import Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import candidates, pieces
 from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.players.base import Turn
 from bordeaux.rules import legal_orders
-from tests.daide.client.house import BUILDS, House, Person, house
+from tests.daide.client.house import House, Person, house
 from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, play
 from tests.patience import PATIENCE
 
@@ -77,20 +77,6 @@ def test_a_person_orders_changes_their_mind_and_is_done() -> None:
         person, _ = on(served, body)
     assert person.lines == []
     assert sum(map(len, person.documents[-1]["phases"][0]["orders"].values())) == 22
-
-
-def test_without_orders_done_gives_what_the_rules_would() -> None:
-    async def body(person: Person) -> None:
-        await person.until(lambda: person.sheet is not None)
-        assert person.sheet is not None
-        units = person.sheet.missing()
-        assert list(map(str, person.done())) == [f"{unit} H" for unit in units]
-        await person.until(lambda: person.turns[1:])
-
-    with house() as served:
-        served.seat(6)
-        person, _ = on(served, body)
-    assert person.turns[1] == "S1901M F1901M"
 
 
 def test_a_whole_game_to_a_draw_and_its_record() -> None:
@@ -154,7 +140,7 @@ def test_press_is_sent_received_and_answered() -> None:
         table = person.table
         me = table.token(table.power or "")
         other = next(tag for tag in START.map.tags.values() if tag != me)
-        sent = person.speak(f"{other} peace?")
+        sent, _ = person.speak(f"{other} peace?")
         assert str(sent.press) == f"PRP (PCE ({me} {other}))"
         await person.hears("delivered to")
         # The bots propose peace to us of their own accord, and answer.
@@ -246,21 +232,6 @@ def told(result: Result) -> list[str]:
     return result.bot.lines
 
 
-def test_a_server_that_does_not_wait_gets_the_orders_with_done() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn()
-        assert await talk.hear() == "NOT (GOF)"
-        talk.say("REJ (NOT (GOF))")
-        assert (await talk.hear()).startswith("SUB (SPR 1901)")
-        assert await talk.hear() == "GOF"
-        talk.end()
-        await talk.gone()
-
-    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"), lambda person: person.done()))
-    assert any("does not wait" in line for line in told(result))
-
-
 def test_an_order_that_the_server_does_not_take_is_told_and_struck_out() -> None:
     async def script(talk: Talk) -> None:
         await talk.seat()
@@ -291,19 +262,6 @@ def test_orders_that_nobody_sent_go_out_before_the_deadline() -> None:
     result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
     assert result.said("GOF") == []
     assert result.error is None
-
-
-def test_a_person_is_warned_before_the_deadline() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat(options="(LVL 0) (MTL 120)")
-        talk.turn(START, 120)
-        talk.say("TME (16)")
-        await asyncio.sleep(1.2)
-        talk.end()
-        await talk.gone()
-
-    result = scripted(script)
-    assert "15 s left; without orders: F BRE, A MAR, A PAR" in told(result)
 
 
 def test_after_a_broken_link_the_orders_are_sent_again() -> None:
@@ -359,32 +317,6 @@ def test_what_happens_to_others_is_told() -> None:
         assert line in lines
     assert isinstance(result.bot, Person)
     assert result.bot.got == ["1 FRM (GER) (FRA) (PRP (DMZ (FRA GER) (BUR)))"]
-
-
-def test_builds_and_phases_without_orders() -> None:
-    others = BUILDS.next({})
-
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(BUILDS)
-        talk.say(f"YES ({await talk.until('NOT')})")
-        assert await talk.until("SUB") == "SUB (WIN 1901) ((FRA AMY MAR) BLD)"
-        assert await talk.until("SUB") == "SUB (WIN 1901) ((FRA AMY MAR) BLD) (FRA WVE)"
-        await talk.until("GOF")
-        talk.turn(others)
-        await talk.until("NOT (GOF)")
-        talk.end()
-        await talk.gone()
-
-    async def build(person: Person) -> None:
-        person.give("A MAR B")
-        await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
-        person.done()
-
-    pending: list[asyncio.Task[None]] = []
-    result = scripted(script, acts=(lambda person: pending.append(asyncio.create_task(build(person))),))
-    assert result.error is None
-    assert translate.turn_of(others.phase) == d.SeasonYear("SPR", 1902)
 
 
 COMMANDS = {"orders": "what you have ordered", "press": "send press", "clear": "strike out", "draw": "a draw"}
@@ -445,12 +377,6 @@ def test_every_legal_order_can_be_reached_by_choosing() -> None:
             assert line == order
 
 
-def test_units_without_an_order_come_first() -> None:
-    who = person()
-    who.sheet.give("F BRE - MAO")
-    assert offered("", who) == ["A MAR", "A PAR", "F BRE"]
-
-
 def test_commands_and_their_arguments() -> None:
     assert offered("or") == ["orders "]
     assert offered("ORD") == ["orders "]
@@ -465,12 +391,6 @@ def test_press_is_completed_by_the_grammar_of_the_level() -> None:
     assert set(offered("press GER PRP (X")) == {"press GER PRP (XDO"}
     assert offered("press GER PRP (X", person(level=10)) == []
     assert "press GER PRP (PCE (FRA" in offered("press GER PRP (PCE (F")
-
-
-def test_builds_are_offered_with_their_homes() -> None:
-    assert set(offered("", person(BUILDS))) >= {"A MAR", "F MAR", "A BRE", "F BRE"}
-    assert offered("A MAR ", person(BUILDS)) == ["A MAR B"]
-    assert offered("wai", person(BUILDS)) == ["WAIVE"]
 
 
 def test_where_there_is_nothing_to_order_there_are_commands_only() -> None:
@@ -500,13 +420,3 @@ def test_where_there_is_nothing_to_order_there_are_commands_only() -> None:
 )
 def test_pieces(order: str, parts: list[str]) -> None:
     assert pieces(order) == parts
-
-
-def test_another_map() -> None:
-    gulfs = Map.load("gulfs")
-    start = Position.start(gulfs)
-    power = gulfs.powers[0]
-    who = person(start, power)
-    who.table.map = gulfs
-    units = {str(unit) for unit in start.units_of(power)}
-    assert set(offered("", who)) == units

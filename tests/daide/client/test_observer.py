@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
@@ -168,37 +165,6 @@ def test_a_server_that_takes_no_observers() -> None:
     )
 
 
-def test_a_server_that_does_not_know_observers() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"HUH (ERR {await talk.until('OBS')})")
-        await talk.gone()
-
-    error = str(play(script, kind=Watching).error)
-    assert "does not understand" in error and "HUH (ERR OBS)" in error
-
-
-def test_a_silent_server_and_one_that_is_not_there() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        await talk.gone()
-
-    assert "is silent since 0.2 s" in str(play(script, kind=Watching, waiting=0.2).error)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    with pytest.raises(LinkError, match="cannot connect"):
-        Observer(f"127.0.0.1:{port}").run()
-
-
-def test_a_server_that_is_lost_for_good() -> None:
-    async def script(talk: Talk) -> None:
-        await seated(talk)
-        talk.turn()
-
-    result = play(script, kind=Watching, comeback=0.3)
-    assert "gave up after" in str(result.error)
-
-
 async def seated(talk: Talk, options: str = "(LVL 0)") -> None:
     """All that comes before the first phase of an observer."""
     await talk.introduce()
@@ -338,22 +304,6 @@ def test_a_start_that_does_not_fit_is_left_out() -> None:
     listener.hear(translate.sco_of(elsewhere), translate.now_of(elsewhere))
     listener.hear(*spring[:-1], translate.now_of(elsewhere))
     assert [phase.name for phase in listener.chronicle.game().phases] == ["F1901M"]
-
-
-def test_an_old_position_does_not_disturb_the_table_when_a_phase_is_played_meanwhile() -> None:
-    _, fall = moves(START, SPRING)
-    _, winter = moves(fall, FALL)
-    waived = {power: ["WAIVE"] * due for power in START.map.powers if (due := winter.adjustments(power)) > 0}
-    spring_2 = winter.next(waived)
-    assert spring_2.owners != START.owners
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(spring_2), translate.now_of(spring_2))
-    # The answer to HST (SPR 1901), with the centres of then; then Spring 1902 is played: no SCO.
-    listener.hear(translate.sco_of(fall), translate.now_of(fall))
-    fall_2 = spring_2.next({})
-    listener.hear(translate.now_of(fall_2))
-    assert listener.table.position == fall_2
 
 
 def test_a_server_without_history_is_asked_once() -> None:

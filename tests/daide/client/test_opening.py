@@ -102,31 +102,13 @@ def test_a_full_game_is_refused_in_one_line() -> None:
     assert "takes no more players" in str(play(script).error)
 
 
-def test_a_server_that_does_not_understand_names() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"HUH (ERR {await talk.until('NME')})")
-        await talk.gone()
-
-    assert 'does not understand us: "HUH (ERR NME' in str(play(script).error)
-
-
-def test_a_server_that_does_not_answer_a_name() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        await talk.gone()
-
-    assert "is silent since 0.2 s" in str(play(script, waiting=0.2).error)
-
-
 def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
     async def script(talk: Talk) -> None:
         await talk.introduce()
         text = await talk.until("NME")
-        await asyncio.sleep(0.8)  # a loaded server: four times what means silence in a game
+        await asyncio.sleep(0.8)  # a loaded server: more than what means silence in a game
         talk.say(f"YES ({text})", "MAP ('standard')")
         await talk.until("MDF")
-        await asyncio.sleep(0.8)
         talk.say(translate.mdf_of(STANDARD))
         await talk.until("YES (MAP ('standard'))")
         await asyncio.sleep(0.8)
@@ -136,17 +118,8 @@ def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
         talk.end()
         await talk.gone()
 
-    result = play(script, patience=0.2)
+    result = play(script, patience=0.6)
     assert result.ending is not None and result.ending.kind == "solo"
-
-
-def test_sent_away_before_the_game() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')", "OFF")
-        await talk.gone()
-
-    assert "sent us away before the game" in str(play(script).error)
 
 
 def test_options_are_known_to_the_table() -> None:

@@ -16,7 +16,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server import Effect, GameSettings, Send, ServerGame
 from tests.daide.client.house import BUILDS, FALL, LOST, NOWHERE, OTHERS_RETREAT, REMOVALS, RETREAT
 from tests.daide.client.scripted import FM, START, Result, Said, Script, Talk, play
-from tests.daide.server.wires import run, serving
+from tests.daide.server.wires import serving
 
 HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
 MOVES = ["F BRE - MAO", "A MAR - SPA", "A PAR - BUR"]
@@ -127,20 +127,6 @@ def test_early_orders_wait_until_the_server_agrees_to_wait() -> None:
 
     result = play(script, kind=Steps)
     assert len(result.said("SUB")) == 1, "orders that the server would play at once went out too early"
-
-
-def test_a_time_message_moves_the_deadline() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0) (MTL 600)")
-        talk.turn(START, 600)
-        await talk.until("NOT (GOF)")
-        talk.say("NOT (TME (598))", "TME (1)")
-        await talk.orders()
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
-    assert play(script, kind=Steps, time=None, nodes=10).ending is not None
 
 
 def test_a_turn_that_is_played_early_ends_the_search() -> None:
@@ -333,19 +319,6 @@ def test_one_that_misses_nothing_and_waits_gets_it_at_once_and_from_then_on() ->
     assert result.ending is not None and result.said("GOF") == ["GOF"] * 2
 
 
-def test_one_that_does_nothing_gets_it_after_a_while() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0)")
-        talk.turn(START)
-        await talk.orders()
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
-    assert result.ending is not None and result.said("GOF") == ["GOF"]
-
-
 def test_who_holds_a_phase_up_lets_it_go() -> None:
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", "(LVL 0) (MTL 5)")
@@ -380,20 +353,15 @@ class Listening(ServerGame):
         return effects
 
 
-def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
-    async def body() -> None:
-        game = Listening(GameSettings(until=1904))
-        async with serving(game, linger=1.0) as served:
-            address = f"127.0.0.1:{served.port}"
-            bots = [
-                asyncio.create_task(PlayerBot(address, "random", seed=number).play()) for number in range(7)
-            ]
-            endings = await asyncio.gather(*bots)
-        assert {ending.kind for ending in endings} == {"draw"}
-        # A bot asks for the time after HLO as it does not know whether there is a limit.
-        assert [message for message in game.missed if not message.startswith("TME")] == []
-
-    run(body)
+async def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
+    game = Listening(GameSettings(until=1904))
+    async with serving(game, linger=1.0) as served:
+        address = f"127.0.0.1:{served.port}"
+        bots = [asyncio.create_task(PlayerBot(address, "random", seed=number).play()) for number in range(7)]
+        endings = await asyncio.gather(*bots)
+    assert {ending.kind for ending in endings} == {"draw"}
+    # A bot asks for the time after HLO as it does not know whether there is a limit.
+    assert [message for message in game.missed if not message.startswith("TME")] == []
 
 
 SUMMARY = "SMR (SPR 1905) (FRA ('Bordeaux') ('1') 17) (RUS ('Bear') ('2') 17) (ENG ('x') ('y') 0 1903)"
@@ -434,24 +402,6 @@ def test_a_draw_is_of_all_survivors_or_of_those_named() -> None:
     assert named is not None and named.powers == ("FRANCE", "RUSSIA")
 
 
-def test_a_summary_alone_tells_the_result_too() -> None:
-    ending = ending_with(SUMMARY, "OFF").ending
-    assert ending is not None and (ending.kind, ending.powers) == ("draw", ("FRANCE", "RUSSIA"))
-    ending = ending_with(SUMMARY.replace("17", "18", 1), "OFF").ending
-    assert ending is not None and (ending.kind, ending.powers) == ("solo", ("FRANCE",))
-
-
-def test_off_in_the_middle_is_an_end_as_well() -> None:
-    ending = ending_with("OFF").ending
-    assert ending is not None and ending.kind == "off" and ending.phase == "S1901M"
-    assert str(ending) == "the server ended the game in S1901M; FRANCE has 3 centres"
-
-
-def test_a_closed_connection_after_the_result_is_an_end() -> None:
-    ending = ending_with("SLO (RUS)", close=FM, wait=False).ending
-    assert ending is not None and ending.kind == "solo"
-
-
 def test_without_off_we_leave_by_ourselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.daide.client.session.LINGER", 0.1)
     monkeypatch.setattr("bordeaux.daide.client.session.LINGER_AFTER_SUMMARY", 0.05)
@@ -490,7 +440,3 @@ def test_powers_in_disorder_and_out_are_known() -> None:
     table = ending_with("CCD (GER)", "CCD (ITA)", "NOT (CCD (GER))", "OUT (TUR)", "OFF").bot.table
     assert table.disorder == {"ITALY"}
     assert table.eliminated == {"TURKEY"}
-
-
-def test_administrators_may_talk() -> None:
-    assert ending_with("ADM ('Server') ('lunch break')", "TME (30)", "OFF").ending is not None

@@ -17,7 +17,7 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.search.agreements import Agreement
-from tests.daide.client.house import BUILDS, STANDARD, board
+from tests.daide.client.house import STANDARD, board
 from tests.daide.client.scripted import START, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley
 from tests.patience import PATIENCE
@@ -229,17 +229,6 @@ def test_what_asks_for_no_answer_gets_none(press: str) -> None:
     assert answers(10, press) == []
 
 
-def test_huh_is_never_answered_with_huh() -> None:
-    assert answers(10, "HUH (PRP (ERR XDO ((ENG FLT LON) HLD)))", "HUH (ERR WHT)") == []
-
-
-def test_press_above_what_we_speak_is_answered_huh_and_try() -> None:
-    assert not_understood("(LVL 20)", "PRP (XDO ((ENG FLT LON) MTO NTH))") == [
-        "SND (SPR 1901) (ENG) (HUH (PRP (ERR XDO ((ENG FLT LON) MTO NTH))))",
-        f"SND (SPR 1901) (ENG) ({TRY})",
-    ]
-
-
 @pytest.mark.parametrize(
     ("press", "at"),
     [
@@ -255,13 +244,6 @@ def test_the_error_stands_before_what_is_not_understood(press: str, at: str) -> 
     assert not_understood("(LVL 8000)", press) == [
         f"SND (SPR 1901) (ENG) (HUH ({at}))",
         f"SND (SPR 1901) (ENG) ({TRY})",
-    ]
-
-
-def test_a_bot_without_press_lists_nothing() -> None:
-    assert not_understood("(LVL 10)", "PRP (DRW)", level=0) == [
-        "SND (SPR 1901) (ENG) (HUH (ERR PRP (DRW)))",
-        "SND (SPR 1901) (ENG) (TRY ())",
     ]
 
 
@@ -305,18 +287,6 @@ def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
         return [message for message in said if not any(word in message for word in ("PCE", "ALY"))]
 
     assert friendly(10) == [] and friendly(130)
-
-
-def test_press_is_not_sent_where_the_options_forbid_it() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10) (NPB)")
-        talk.turn(BUILDS)
-        await talk.all_orders()
-        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
-        talk.end()
-        await talk.gone()
-
-    assert not held(script).said("SND")
 
 
 @pytest.mark.parametrize("level", [0, 10])
@@ -367,24 +337,3 @@ def test_a_talker_of_ones_own_speaks_for_the_bot() -> None:
     result = held(phase("(LVL 10)", "PRP (SLO (FRA))", end="SND (SPR 1901) (ENG)"), kind=Mine)
     assert result.said("SND (SPR 1901) (ENG)") == ["SND (SPR 1901) (ENG) (BWX (PRP (SLO (FRA))))"]
     assert briefings, "the search was told what it is to keep to"
-
-
-def test_a_failing_talker_costs_no_orders() -> None:
-    class Speechless(Diplomat):
-        def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
-            raise RuntimeError("speechless")
-
-        def hear(self, letter: Letter) -> Iterator[Letter]:
-            raise RuntimeError("speechless")
-
-    class Broken(Bot):
-        def talker(self, position: Position, power: str) -> Talker | None:
-            return Speechless(position.map, power, self.engine)
-
-        def tell(self, line: str) -> None:
-            lines.append(line)
-
-    lines: list[str] = []
-    result = held(phase("(LVL 10)", "PRP (DRW)"), kind=Broken)
-    assert not result.said("SND")
-    assert "S1901M: the talker keeps quiet: RuntimeError: speechless" in lines

@@ -55,19 +55,6 @@ def test_a_vanished_server_that_comes_back_gets_the_orders_again() -> None:
     assert len(result.said("NME")) == 1
 
 
-def test_a_phase_that_went_by_meanwhile_is_no_trouble() -> None:
-    async def next_phase(talk: Talk) -> None:
-        talk.turn(FALL)
-        talk.say("REJ (TME)")
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(vanish, back(next_phase))
-    assert end(result) == "solo"
-    assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)", "SUB (FAL 1901)"]
-
-
 def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
     async def early(talk: Talk) -> None:
         await talk.seat("FRA", "(LVL 0) (MTL 3)", 77)

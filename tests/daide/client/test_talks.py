@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pytest
 
 from bordeaux import Position
-from bordeaux.daide import Bot, Ending, Limit, PlayerBot
+from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import MOST_LETTERS
 from bordeaux.daide.client.thinking import Orders, Thought
@@ -68,22 +67,6 @@ def test_talks_come_before_orders_and_in_their_thread() -> None:
         "SND (SPR 1901) (GER) (PRP (PCE (FRA ENG)))",
     ]
     assert said[3].startswith("SUB") and len(said) == 4
-
-
-def test_phases_are_observed_before_they_are_talked_about() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        await talk.all_orders()
-        talk.say("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)")
-        talk.turn(FALL)
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    voice = Parley()
-    assert talking(voice, script).error is None
-    assert voice.asked[3:6] == ["orders S1901M", "observe S1901M", "open F1901M"]
 
 
 def test_what_is_above_the_level_is_answered_huh_and_not_heard() -> None:
@@ -201,35 +184,6 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
     assert [question for question in voice.asked if question.startswith("orders")] == ["orders S1901M"] * 2
 
 
-def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
-    said: list[str] = []
-
-    class Slow(Spokesman):
-        voice = Parley(answers=accepting)
-
-        def orders(self, position: Position, power: str, limit: Limit) -> Orders:
-            if "NOT (GOF)" in said:
-                time.sleep(0.3)
-            return ()
-
-        def sent(self, message: d.Value) -> None:
-            said.append(d.text(message))
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        await talk.orders()
-        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
-        await talk.until("NOT (GOF)")
-        talk.turn(FALL)
-        await talk.orders()
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
-    assert play(script, kind=Slow, level=10, talk=0.2).error is None
-
-
 def test_what_a_thought_tells_is_dropped_once_it_has_been_stopped() -> None:
     async def body() -> None:
         thought = Thought(lambda: (), lambda *_: None, lambda *_: None)
@@ -329,17 +283,6 @@ def test_talks_go_on_after_a_lost_link() -> None:
     ]
 
 
-def test_the_talker_is_asked_for_once() -> None:
-    class Counting(Spokesman):
-        asked: list[str] = []  # noqa: RUF012
-
-        def talker(self, position: Position, power: str) -> None:
-            self.asked.append(f"{position.phase} {power}")
-
-    result = play(phase("(LVL 10)"), kind=Counting)
-    assert isinstance(result.bot, Bot) and Counting.asked == ["S1901M FRANCE"]
-
-
 DRAWN = 1903
 
 
@@ -399,39 +342,6 @@ def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, i
     letters = home.game.saved()["daide"]["press"]
     assert len(letters) == sum(bot.delivered for bot in bots) > 100
     assert sum(bot.chatter.heard for bot in bots) > 100
-
-
-@pytest.mark.parametrize(
-    ("level", "specs"),
-    [
-        (10, ("blabbot", "diplominator", "blabbot:peace=draw", "diplominator", "liar", "parrot", "dumbbot")),
-        pytest.param(
-            20,
-            ("diplominator:bank=true",) * 3 + ("bordeaux:nodes=60,press=20", "parrot", "blabbot", "hold"),
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            130,
-            ("bordeaux:nodes=60,press=130",) * 2 + ("parrot", "liar", "blabbot", "dumbbot", "hold"),
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
-def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...]) -> None:
-    with house(seed=level, level=level, until=1902) as home:
-        bots = [
-            Guest(home.address, spec, seed=number, level=level, talk=1.0, nodes=60)
-            for number, spec in enumerate(specs)
-        ]
-        endings = asyncio.run(talked(bots))
-    assert len(endings) == 7
-    assert [line for bot in bots for line in bot.objections] == []
-    press = [entry["press"] for entry in home.game.saved()["daide"]["press"]]
-    assert any(text.startswith("PRP (PCE") for text in press)
-    assert any(text.startswith("YES (PRP (PCE") for text in press)
-    assert not any(text.startswith(("HUH", "TRY")) for text in press)
-    assert all(bot.envoy.talker is not None for bot in bots if bot.spec not in ("dumbbot", "hold"))
-    assert all(bot.envoy.talker is None for bot in bots if bot.spec in ("dumbbot", "hold"))
 
 
 @pytest.mark.slow

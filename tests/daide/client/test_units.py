@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Dislodged, Map, Order, Position, Unit
+from bordeaux import Map, Order, Position, Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
@@ -47,10 +47,6 @@ class TestWording:
         }
         assert complaints == []
 
-    def test_a_second_order_for_a_unit_is_dropped(self) -> None:
-        orders, _ = worded(START, "FRANCE", ["A PAR - BUR", "A PAR - GAS", "A MAR H", "F BRE H"])
-        assert str(orders[0]) == "(FRA AMY PAR) MTO BUR" and len(orders) == 3
-
     def test_builds_are_filled_up_with_waives(self) -> None:
         orders, _ = worded(BUILDS, "FRANCE", ["F BRE B"])
         assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "FRA WVE"]
@@ -60,11 +56,6 @@ class TestWording:
     def test_too_many_builds_are_cut(self) -> None:
         orders, _ = worded(BUILDS, "FRANCE", ["F BRE B", "A MAR B", "WAIVE"])
         assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "(FRA AMY MAR) BLD"]
-
-    def test_removals_are_filled_up(self) -> None:
-        orders, _ = worded(REMOVALS, "FRANCE", ["A GAS D"])
-        assert str(orders[0]) == "(FRA AMY GAS) REM" and len(orders) == 2
-        assert isinstance(orders[1], d.REM) and orders[1] != orders[0]
 
     def test_a_convoy_goes_by_the_fleets_that_are_ordered_to_convoy(self) -> None:
         position = board("S1902M", {"FRANCE": "A BRE, F MAO, F WES, F LYO, F ENG", "GERMANY": "F NTH"})
@@ -124,12 +115,6 @@ class TestSubmission:
         assert phase.heard(d.THX(MOVE, "MBV"), 0.0) == []
         assert texts(phase.heard(d.THX(FLEET, "MBV"), 0.0)) == ["GOF"]
         assert phase.go() == []
-
-    def test_go_is_said_without_an_answer_too(self) -> None:
-        phase = PhaseSubmission(SPRING, [HOLD], early=False)
-        phase.offer([MOVE], 0.0)
-        phase.finish()
-        assert texts(phase.go()) == ["GOF"]
 
     def test_refused_orders_are_mended_twice_and_no_more(self) -> None:
         phase = PhaseSubmission(SPRING, [HOLD, FLEET], early=False)
@@ -199,11 +184,6 @@ class TestSubmission:
         phase.offer((), 0.0)
         assert texts(phase.finish()) == ["GOF"]
 
-    def test_nothing_to_order_is_go_at_once(self) -> None:
-        phase = PhaseSubmission(SPRING, [], early=False)
-        phase.offer((), 0.0)
-        assert texts(phase.finish()) == ["GOF"]
-
 
 def told(*messages: d.Value | str, at: float = 0.0, power: str = "FRA", options: str = "(LVL 0)") -> Table:
     """A table of the standard map that was told some messages."""
@@ -226,11 +206,6 @@ def position(of: Position) -> tuple[d.SCO, d.NOW]:
 
 
 class TestTable:
-    def test_before_anything_it_knows_nothing(self) -> None:
-        table = Table()
-        assert (table.phase, table.survivors, table.over, table.level) == (None, (), False, 0)
-        assert not table.press_is_open(0.0) and not table.owes("FRANCE")
-
     def test_a_phase_begins_with_now_and_its_limit(self) -> None:
         table = told(*position(START), at=100.0, options="(LVL 0) (MTL 30)")
         assert (table.turns, table.deadline, str(table.phase)) == (1, 130.0, "S1901M")
@@ -252,14 +227,6 @@ class TestTable:
         assert table.position is None
         table.take(sco, 0.0)
         assert table.position == START and table.turns == 1
-
-    def test_the_owners_stay_when_they_are_not_told_again(self) -> None:
-        table = told(*position(FALL), translate.now_of(RETREAT))
-        assert table.position is not None and table.position.owners == FALL.owners
-
-    def test_an_older_position_changes_nothing(self) -> None:
-        table = told(*position(FALL), *position(START))
-        assert table.position == FALL and table.turns == 1
 
     def test_what_was_played_is_kept_by_phase(self) -> None:
         results = (
@@ -295,9 +262,6 @@ class TestTable:
             )
         assert table.position == START and table.turns == 1
 
-    def test_an_observer_has_no_power(self) -> None:
-        assert told(*position(START), power="UNO").power is None
-
     def test_press_is_closed_when_the_options_say_so(self) -> None:
         options = "(LVL 10) (MTL 30) (NPR) (NPB) (PTL 5)"
         table = told(*position(START), at=0.0, options=options)
@@ -306,11 +270,6 @@ class TestTable:
         assert not told(*position(BUILDS), options=options).press_is_open(0.0)
         assert told(*position(RETREAT), options="(LVL 10)").press_is_open(0.0)
         assert not told(*position(START), options="(LVL 0)").press_is_open(0.0)
-
-    def test_a_unit_that_can_only_be_disbanded_is_owed_an_order(self) -> None:
-        lost = board("F1901R", {"GERMANY": "A MAR"}, None, Dislodged(Unit("FRANCE", "A", "MAR"), ()))
-        table = told(*position(lost))
-        assert table.owes("FRANCE") and not table.owes("GERMANY")
 
 
 def test_orders_keep_the_coasts_of_the_map() -> None:

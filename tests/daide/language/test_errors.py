@@ -100,15 +100,6 @@ def test_error_and_reply(level: int, text: str, kind: str, reply: str) -> None:
     assert d.text(d.read(reply, side="server")) == reply
 
 
-def test_for_may_stand_in_press_within_for() -> None:
-    inner = "SND (ENG) (FRA) (PRP (FOR (SPR 1902) (DRW)))"
-    d.check(f"SND (FRA) (PRP (FOR (SPR 1901) ({inner})))", level=120)
-
-
-def test_brackets_within_strings_do_not_count() -> None:
-    assert d.read("ADM ('((') (':)')") == d.ADM("((", ":)")
-
-
 def test_nobody_answers_prn_or_huh() -> None:
     for text in ("PRN", "PRN (MAP", "PRN MAP", "HUH", "HUH (", "HUH MAP", "HUH (MAP) ERR"):
         assert error(text).reply is None
@@ -126,10 +117,6 @@ def test_huh_holds_anything_that_has_matching_brackets() -> None:
     assert message == d.HUH(("0x4C01", "'x", "(", "(", "ERR", ")", ")", 7, "SUB"))
 
 
-def test_an_empty_message_lacks_its_first_token() -> None:
-    assert answer(error(())) == "HUH (ERR)"
-
-
 def test_servers_are_read_at_the_level_of_the_game_by_observers_too() -> None:
     text = "HLO (UNO) (0) ((LVL 30) (PDA))"
     assert d.text(d.read(text, side="server", level=30, standing="observer")) == text
@@ -139,12 +126,6 @@ def test_servers_are_read_at_the_level_of_the_game_by_observers_too() -> None:
 def test_a_message_of_a_player_is_above_the_level_of_an_observer() -> None:
     assert error("GOF", standing="observer").kind == "level"
     assert error("OFF", standing="observer").kind == "syntax"
-
-
-def test_levels_between_those_of_the_language_are_the_next_lower() -> None:
-    d.check("SND (FRA) (PRP (XDO ((ENG FLT LON) HLD)))", level=29)
-    assert error("SND (FRA) (PRP (XDO ((ENG FLT LON) HLD)))", level=19).kind == "level"
-    d.check("SND (FRA) ('x')", level=9000)
 
 
 def test_lenient_reading_takes_what_programs_are_known_to_send() -> None:

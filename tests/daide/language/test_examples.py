@@ -246,33 +246,8 @@ def test_the_automaton_gets_as_far_as_the_best_of_all_alternatives(
 )
 def test_every_level_says_more_than_the_one_below(level: int, side: d.Side) -> None:
     below = LEVELS[LEVELS.index(level) - 1]
-    new = 0
-    for seed in range(300):
-        tokens = Sentences(level, Random(seed)).say(side)
-        new += Oracle(tokens, below).error(side) is not None
-    assert new
-
-
-def test_text_may_have_any_case_and_any_spaces() -> None:
-    tokens = ("HST", "(", "SPR", 1901, ")", "0x4C0F", -5)
-    assert d.tokens_from_text(" hst(Spr\n1901 ) 0x4c0f -5 ") == tokens
-    assert d.text(tokens) == "HST (SPR 1901) 0x4C0F -5"
-    assert d.tokens_from_text("") == ()
-
-
-def test_strings_keep_what_they_hold() -> None:
-    assert d.tokens_from_text("ADM ('It''s') ('')") == ("ADM", "(", "'I", "'t", "''", "'s", ")", "(", ")")
-    assert d.text(("'(", "' ", "')", "''")) == "'( )'''"
-    assert d.tokens_from_text("'é'") == ("'Ã", "'©")
-    assert d.read("ADM ('é') ('x')") == d.ADM("é", "x")
-
-
-@given(st.lists(st.integers(0, 255), min_size=1))
-def test_any_bytes_may_be_a_string(data: list[int]) -> None:
-    tokens = ("ADM", "(", "'x", ")", "(", *(f"'{chr(byte)}" for byte in data), ")")
-    message = d.read(tokens)
-    assert d.tokens(message) == tokens
-    assert d.tokens_from_text(d.text(message)) == tokens
+    said = (Sentences(level, Random(seed)).say(side) for seed in range(300))
+    assert any(Oracle(tokens, below).error(side) is not None for tokens in said)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))

@@ -6,18 +6,14 @@ import asyncio
 import sys
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server import GameSettings, Note
 from bordeaux.daide.server.clock import MOST_WARNINGS, TurnClock
 from bordeaux.daide.server.fill import Fill
-from bordeaux.daide.server.idleness import FIRST_REPORT
 from tests.daide.server.scene import Scene
 
-from .wires import run, serving, started
+from .wires import serving, started
 
 
 def times(messages: list[str]) -> list[str]:
@@ -40,26 +36,6 @@ def test_no_deadline_no_time() -> None:
     assert scene.say("ENG", "TME (60)") == ["YES (TME (60))"]
 
 
-def test_time_before_the_start() -> None:
-    scene = Scene.waiting(mtl=60)
-    client = scene.join()
-    scene.say(client, "NME ('A') ('1')")
-    assert scene.say(client, "TME") == ["REJ (TME)"]
-    assert scene.say(client, "TME (10)") == ["YES (TME (10))"]
-    scene.say(client, "YES (MAP ('standard'))")
-    scene.fill()
-    scene.wait(50)
-    assert scene.heard[client] == ["TME (10)"]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "answer"), [(-1, "REJ"), (0, "YES"), (60, "YES"), (61, "YES"), (90, "YES"), (91, "REJ")]
-)
-def test_how_early_a_warning_may_be(seconds: int, answer: str) -> None:
-    scene = Scene.started(mtl=60, rtl=90)
-    assert scene.say("ENG", f"TME ({seconds})") == [f"{answer} (TME ({seconds}))"]
-
-
 def test_warnings_come_before_every_deadline_to_who_asked() -> None:
     scene = Scene.started(mtl=60, observers=1)
     scene.say("ENG", "TME (30)")
@@ -79,16 +55,6 @@ def test_warnings_come_before_every_deadline_to_who_asked() -> None:
     # The turn's own TME, then the next deadline's warnings.
     assert times(scene.hears("ENG")) == ["TME (60)", "TME (30)", "TME (10)", "TME (60)"]
     assert times(scene.hears("FRA")) == ["TME (60)", "TME (60)"]
-
-
-def test_a_warning_that_is_too_late_this_turn() -> None:
-    scene = Scene.started(mtl=60)
-    scene.wait(40)
-    assert scene.say("ENG", "TME (30)") == ["YES (TME (30))"]
-    scene.wait(19)
-    assert scene.hears("ENG") == []
-    scene.wait(31)
-    assert times(scene.hears("ENG")) == ["TME (60)", "TME (30)"]
 
 
 def test_late_ticks_tell_the_truth() -> None:
@@ -133,16 +99,6 @@ def test_albert_begins_its_turn_at_a_warning_that_it_has_just_taken_back() -> No
     assert times(scene.hears("ENG")) == ["TME (39)"]
 
 
-def test_what_is_taken_back_and_asked_for_again_stays() -> None:
-    scene = Scene.started(mtl=60)
-    for text in ("TME (30)", "NOT (TME (30))", "TME (30)"):
-        assert scene.say("ENG", text) == [f"YES ({text})"]
-    for _ in range(2):
-        scene.wait(30)
-        assert times(scene.hears("ENG")) == ["TME (30)"]
-        scene.wait(30)
-
-
 def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
     clock = TurnClock()
     clock.start(8000, 0.0)
@@ -164,16 +120,6 @@ def test_nobody_is_woken_for_who_has_gone_and_who_is_late_is_told_no_second_that
     assert clock.wake() == 60.0
 
 
-def test_warnings_go_with_the_connection() -> None:
-    scene = Scene.started(mtl=60)
-    scene.say("ENG", "TME (30)")
-    scene.drop("ENG")
-    new = scene.join()
-    scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
-    scene.wait(40)
-    assert times(scene.heard[new]) == []
-
-
 def test_nobody_may_ask_for_warnings_without_end() -> None:
     scene = Scene.started(mtl=600)
     for seconds in range(MOST_WARNINGS):
@@ -182,14 +128,6 @@ def test_nobody_may_ask_for_warnings_without_end() -> None:
     assert scene.say("ENG", "TME (7)") == ["YES (TME (7))"]
     scene.say("ENG", "NOT (TME (7))")
     assert scene.say("ENG", "TME (100)") == ["YES (TME (100))"]
-
-
-def test_warnings_of_zero_come_with_the_deadline() -> None:
-    scene = Scene.started(mtl=60)
-    scene.say("ENG", "TME (0)")
-    scene.wait(60)
-    assert scene.hears("ENG")[0] == "TME (0)"
-    assert scene.hears("ENG")[1].startswith("ORD")
 
 
 class TestStandingStill:
@@ -212,19 +150,6 @@ class TestStandingStill:
         scene.wait(30)
         assert str(scene.game.position.phase) == "F1901M"
 
-    def test_not_for_one_that_owes_nothing(self) -> None:
-        scene = Scene.started(mtl=60, dsd=True)
-        scene.hold("ENG")
-        scene.drop("ENG")
-        assert scene.hears("FRA") == ["CCD (ENG)"]
-        assert scene.say("FRA", "TME") == ["TME (60)"]
-
-    def test_not_without_the_option_or_a_deadline(self) -> None:
-        for options in ({"mtl": 60}, {"dsd": True}):
-            scene = Scene.started(**options)
-            scene.drop("ENG")
-            assert scene.hears("FRA") == ["CCD (ENG)"]
-
     def test_two_are_away(self) -> None:
         scene = Scene.started(mtl=60, dsd=True)
         scene.drop("ENG")
@@ -244,13 +169,6 @@ class TestStandingStill:
         assert scene.game.wake(scene.now) is None
         scene.say(scene.join(), f"IAM (ENG) ({scene.codes['ENG']})")
         assert scene.hears("FRA") == ["NOT (CCD (ENG))", "TME (60)"]
-
-    def test_a_late_observer_learns_that_the_clock_stands(self) -> None:
-        scene = Scene.started(mtl=60, dsd=True)
-        scene.drop("ENG")
-        watcher = scene.join()
-        scene.say(watcher, "OBS")
-        assert scene.say(watcher, "YES (MAP ('standard'))")[-1] == "NOT (TME (60))"
 
 
 @given(
@@ -301,19 +219,6 @@ def test_it_is_told_who_is_waited_for_ever_more_seldom() -> None:
     ]
 
 
-def test_nobody_is_named_where_the_deadline_tells() -> None:
-    scene = Scene.started(mtl=600)
-    scene.wait(500)
-    assert scene.notes == []
-
-
-def test_without_the_setting_a_turn_waits_for_ever() -> None:
-    scene = Scene.started()
-    scene.hold(but=("ENG",))
-    scene.wait(1e6)
-    assert str(scene.game.position.phase) == "S1901M"
-
-
 def test_a_silent_power_is_warned_and_then_left_behind() -> None:
     scene = Scene.started(idle=100)
     scene.hold(but=("ENG",))
@@ -337,25 +242,6 @@ def test_a_silent_power_is_warned_and_then_left_behind() -> None:
     assert scene.say("ENG", "MAP")[0] == "NOT (CCD (ENG))"
     scene.hold(but=("ENG",))
     assert str(scene.game.position.phase) == "S1902M", "waited for again"
-
-
-def test_any_word_counts_as_life() -> None:
-    scene = Scene.started(idle=100)
-    scene.hold(but=("ENG",))
-    for _ in range(30):
-        scene.wait(90)
-        scene.say("ENG", "MAP")
-    assert str(scene.game.position.phase) == "S1901M"
-    assert not any("silent" in note for note in scene.notes)
-
-
-def test_one_that_has_ordered_and_wants_to_wait_is_waited_for_as_well() -> None:
-    scene = Scene.started(idle=100)
-    scene.say("ENG", "NOT (GOF)")
-    scene.hold()
-    assert str(scene.game.position.phase) == "S1901M"
-    scene.wait(200)
-    assert str(scene.game.position.phase) == "F1901M"
 
 
 def test_a_vacant_power_is_left_behind_and_may_be_taken_again() -> None:
@@ -425,44 +311,23 @@ def test_where_our_player_fails_as_well_the_game_goes_on() -> None:
     assert str(scene.game.position.phase) == "F1901M"
 
 
-def test_a_child_stands_in_for_a_client_that_hangs() -> None:
-    async def body() -> None:
-        async with serving(idle=1, pace=5.0) as served:
-            served.game.replace_silent()
-            table = await started(served)
-            fill = Fill(
-                "hold",
-                served.game,
-                served.host.logbook,
-                kept=None,
-                program=(sys.executable, "-I", str(SCRIPT)),
-            )
-            served.host.stand_in = fill.stand_in
-            filling = asyncio.create_task(fill.run(f"127.0.0.1:{served.port}"))
-            from .test_host import hold
+async def test_a_child_stands_in_for_a_client_that_hangs() -> None:
+    async with serving(idle=1, pace=5.0) as served:
+        served.game.replace_silent()
+        table = await started(served)
+        fill = Fill(
+            "hold",
+            served.game,
+            served.host.logbook,
+            kept=None,
+            program=(sys.executable, "-I", str(SCRIPT)),
+        )
+        served.host.stand_in = fill.stand_in
+        filling = asyncio.create_task(fill.run(f"127.0.0.1:{served.port}"))
+        from .test_host import hold
 
-            await hold(client for power, client in table.items() if power != "ENG")
-            await served.logged("a player of the house takes the place of ENG")
-            assert (await table["FRA"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-            filling.cancel()
-            await asyncio.gather(filling, return_exceptions=True)
-
-    run(body)
-
-
-@pytest.mark.parametrize("seconds", [0, -1, 10**8])
-def test_seconds_that_make_no_sense(seconds: int) -> None:
-    with pytest.raises(BordeauxError, match="idle must be 1 to"):
-        GameSettings(idle=seconds)
-
-
-def test_who_may_still_come_is_named_before_the_start() -> None:
-    scene = Scene.waiting()
-    effects = scene.game.connected(1, 0.0, "192.0.2.1")
-    assert scene.game.wake(0.0) == FIRST_REPORT
-    effects += scene.game.received(1, ("OBS",), 1.0)
-    effects += scene.game.connected(2, 1.0, "192.0.2.2")
-    assert not [effect for effect in effects if isinstance(effect, Note)]
-    told = [effect.text for effect in scene.game.tick(FIRST_REPORT) if isinstance(effect, Note)]
-    assert told == ["the game waits for 7 more to play, 60 s so far; may still come: client 2 at 192.0.2.2"]
-    assert scene.game.wake(FIRST_REPORT) == 2 * FIRST_REPORT, "and again, ever more seldom"
+        await hold(client for power, client in table.items() if power != "ENG")
+        await served.logged("a player of the house takes the place of ENG")
+        assert (await table["FRA"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
+        filling.cancel()
+        await asyncio.gather(filling, return_exceptions=True)

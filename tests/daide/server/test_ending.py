@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux.rules.outcome import Draws
 from tests.daide.server.scene import Scene, place
 from tests.daide.server.test_turns import heads
 
@@ -103,31 +102,6 @@ def test_the_year_of_elimination_is_remembered() -> None:
     assert scene.game.state == "over"
 
 
-def test_a_power_is_out_with_its_last_unit_and_centre() -> None:
-    """Turkey loses its last centre in Fall and its last unit, which it must remove, in Winter."""
-    position = place(
-        "NOW (FAL 1903) (ENG FLT LON) (TUR AMY SYR) (RUS AMY ARM) (FRA AMY PAR)"
-        " SCO (ENG LON) (TUR SMY) (RUS MOS) (FRA PAR) (UNO VIE)"
-    )
-    scene = Scene.started(position=position, level=10)
-    text = "SND (TUR) (PRP (PCE (ENG TUR)))"
-    scene.say("RUS", "SUB ((RUS AMY ARM) MTO SMY)")
-    scene.hold("ENG", "TUR", "FRA")
-    assert str(scene.game.position.phase) == "W1903A"
-    assert scene.say("ENG", text)[0].startswith("YES")
-    assert scene.say("TUR", "DRW") == ["YES (DRW)"]
-    assert scene.say("TUR", "MIS") == ["MIS (1)"]
-    scene.say("TUR", "SUB ((TUR AMY SYR) REM)")
-    scene.hold("RUS")
-    assert str(scene.game.position.phase) == "S1904M"
-    assert scene.say("ENG", text) == ["OUT (TUR)"]
-    assert scene.say("TUR", "DRW") == ["REJ (DRW)"]
-    for power in ("ENG", "RUS", "FRA"):
-        scene.say(power, "DRW")
-    summary = next(message for message in scene.hears("ENG") if message.startswith("SMR (SPR 1904)"))
-    assert summary.endswith(f"(TUR ('Bot{scene.of['TUR']}') ('1.{scene.of['TUR']}') 0 1903)")
-
-
 THREE = place(
     "NOW (SPR 1905) (ENG FLT LON) (FRA AMY PAR) (GER AMY BER) SCO (ENG LON) (FRA PAR) (GER BER) (UNO VIE)"
 )
@@ -164,16 +138,6 @@ def test_offers_lapse_when_the_turn_is_played() -> None:
     scene.say("FRA", "DRW")
     scene.say("ENG", "DRW")
     assert scene.game.state == "over"
-
-
-def test_offers_may_be_taken_back() -> None:
-    scene = Scene.started(position=THREE)
-    scene.say("ENG", "DRW")
-    assert scene.say("ENG", "NOT (DRW)") == ["YES (NOT (DRW))"]
-    assert scene.say("ENG", "NOT (DRW)") == ["YES (NOT (DRW))"]
-    scene.say("FRA", "DRW")
-    scene.say("GER", "DRW")
-    assert scene.game.state == "running"
 
 
 @pytest.mark.parametrize("text", ["DRW", "NOT (DRW)"])
@@ -215,13 +179,6 @@ class TestPartialDraws:
         assert scene.game.outcome is not None
         assert scene.game.outcome.powers == ("ENGLAND", "FRANCE")
 
-    def test_a_plain_draw_is_one_of_all_survivors(self) -> None:
-        scene = Scene.started(position=THREE, level=10, pda=True)
-        scene.say("ENG", "DRW (ENG FRA GER)")
-        scene.say("FRA", "DRW")
-        assert scene.say("GER", "DRW (GER FRA ENG)")[1] == "DRW"
-        assert scene.game.state == "over"
-
     def test_taking_back_cancels_only_its_own_kind(self) -> None:
         scene = Scene.started(position=THREE, level=10, pda=True)
         for power in ("ENG", "FRA"):
@@ -233,23 +190,3 @@ class TestPartialDraws:
         assert scene.game.state == "running"
         scene.say("GER", "DRW (ENG FRA GER)")
         assert scene.game.state == "over"
-
-    @pytest.mark.parametrize("text", ["DRW (ENG AUS)", "DRW (ENG ENG)", "NOT (DRW (ENG AUS))"])
-    def test_lists_of_survivors_only(self, text: str) -> None:
-        scene = Scene.started(position=THREE, level=10, pda=True)
-        assert scene.say("ENG", text) == [f"REJ ({text})"]
-
-    @pytest.mark.parametrize("text", ["DRW (ENG FRA)", "NOT (DRW (ENG FRA))"])
-    def test_only_where_the_option_allows_them(self, text: str) -> None:
-        scene = Scene.started(position=THREE, level=10)
-        assert scene.say("ENG", text) == [f"REJ ({text})"]
-        scene = Scene.started(position=THREE)
-        assert scene.say("ENG", text)[0].startswith("HUH")
-
-
-def test_of_several_agreed_draws_the_largest_counts() -> None:
-    votes = {power: [["A", "B"], []] for power in "ABC"}
-    assert Draws(votes).agreed("ABC") == ("A", "B", "C")
-    assert Draws(votes).agreed("AB") == ("A", "B")
-    assert Draws({"A": [[]]}).agreed("AB") is None
-    assert Draws().agreed("") is None

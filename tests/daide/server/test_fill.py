@@ -19,7 +19,7 @@ from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.logbook import Logbook
 from tests.patience import PATIENCE
 
-from .wires import Served, player, run, serving, started
+from .wires import Served, player, serving
 
 SCRIPT = Path(__file__).with_name("childbot.py")
 
@@ -63,133 +63,78 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_all_chairs_but_those_that_are_kept_are_filled() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served, kept=2):
-            await until(lambda: served.game.open_chairs == 2)
-            assert served.game.state == "waiting"
-            one, two = await player(served), await player(served)
-            for client in (one, two):
-                assert (await client.hear()).startswith("HLO")
-            seats = served.saves[0]["daide"]["seats"].values()
-            assert sorted(seat["name"] for seat in seats) == ["Raw"] * 2 + ["hold"] * 5
-            assert {seat["version"] for seat in seats} - {"1"} == {f"fill {number}" for number in range(1, 6)}
-
-    run(body)
+async def test_all_chairs_but_those_that_are_kept_are_filled() -> None:
+    async with serving() as served, filling(served, kept=2):
+        await until(lambda: served.game.open_chairs == 2)
+        assert served.game.state == "waiting"
+        one, two = await player(served), await player(served)
+        for client in (one, two):
+            assert (await client.hear()).startswith("HLO")
+        seats = served.saves[0]["daide"]["seats"].values()
+        assert sorted(seat["name"] for seat in seats) == ["Raw"] * 2 + ["hold"] * 5
+        assert {seat["version"] for seat in seats} - {"1"} == {f"fill {number}" for number in range(1, 6)}
 
 
-def test_with_no_chair_kept_the_game_starts_by_itself() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served) as fill:
-            await served.logged("S1901M")
-            await served.logged("F1901M")
-            assert len(children(fill)) == 7
-
-    run(body)
-
-
-def test_a_child_that_dies_comes_back_to_its_power() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served, kept=1) as fill:
-            await until(lambda: served.game.open_chairs == 1)
-            watcher = await player(served)
-            assert (await watcher.hear()).startswith("HLO")
-            victim = children(fill)[0]
-            os.kill(kept(victim), signal.SIGKILL)
-            lost = (await watcher.hear_until("CCD"))[-1]
-            assert (await watcher.hear_until("NOT"))[-1] == f"NOT ({lost})"
-            await served.logged("hold (fill", "has failed", "exit code 137")
-            await until(lambda: not served.game.vacant)
-            assert len(children(fill)) == 6
-            assert victim not in children(fill)
-
-    run(body)
+async def test_a_child_that_dies_comes_back_to_its_power() -> None:
+    async with serving() as served, filling(served, kept=1) as fill:
+        await until(lambda: served.game.open_chairs == 1)
+        watcher = await player(served)
+        assert (await watcher.hear()).startswith("HLO")
+        victim = children(fill)[0]
+        os.kill(kept(victim), signal.SIGKILL)
+        lost = (await watcher.hear_until("CCD"))[-1]
+        assert (await watcher.hear_until("NOT"))[-1] == f"NOT ({lost})"
+        await served.logged("hold (fill", "has failed", "exit code 137")
+        await until(lambda: not served.game.vacant)
+        assert len(children(fill)) == 6
+        assert victim not in children(fill)
 
 
-def test_a_child_that_always_fails_is_given_up_and_harms_nobody() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served, "--fail", kept=6):
-            await served.logged("hold (fill 1) has failed: no such luck")
-            await served.logged("hold (fill 1) is not started again")
-            client = await served.client()
-            assert await client.ask("MAP") == "MAP ('standard')"
-
-    run(body)
+async def test_a_child_that_always_fails_is_given_up_and_harms_nobody() -> None:
+    async with serving() as served, filling(served, "--fail", kept=6):
+        await served.logged("hold (fill 1) has failed: no such luck")
+        await served.logged("hold (fill 1) is not started again")
+        client = await served.client()
+        assert await client.ask("MAP") == "MAP ('standard')"
 
 
-def test_children_end_when_the_server_does() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served) as fill:
-            await served.logged("F1901M")
-            pids = children(fill)
-            assert len(pids) == 7
-            served.host.stop()
-            assert served.playing is not None
-            await served.playing
-            await until(lambda: not children(fill))
-        for pid in pids:
-            with pytest.raises(ProcessLookupError):
-                os.kill(pid, 0)
-
-    run(body)
+async def test_stubborn_children_are_made_to_end() -> None:
+    async with serving() as served, filling(served, "--stubborn", kept=5) as fill:
+        await until(lambda: served.game.open_chairs == 5)
+        pids = children(fill)
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
-def test_stubborn_children_are_made_to_end() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served, "--stubborn", kept=5) as fill:
-            await until(lambda: served.game.open_chairs == 5)
-            pids = children(fill)
-        for pid in pids:
-            with pytest.raises(ProcessLookupError):
-                os.kill(pid, 0)
-
-    run(body)
-
-
-def test_before_the_game_began_children_are_told_to_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_before_the_game_began_children_are_told_to_end_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nothing else would tell them: each stage would wait for as long as it may."""
     monkeypatch.setattr("bordeaux.daide.server.fill.GRACE", 3600.0)
 
-    async def body() -> None:
-        async with serving() as served, filling(served, kept=5) as fill:
-            await until(lambda: len(children(fill)) == 2)
-            pids = children(fill)
-        for pid in pids:
-            with pytest.raises(ProcessLookupError):
-                os.kill(pid, 0)
-
-    run(body)
+    async with serving() as served, filling(served, kept=5) as fill:
+        await until(lambda: len(children(fill)) == 2)
+        pids = children(fill)
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
 @pytest.mark.slow
-def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
-    async def body() -> None:
-        async with serving() as served, filling(served, kept=1):
-            await until(lambda: served.game.open_chairs == 1)
-            outside = await player(served)
-            power = (await outside.hear()).split()[1].strip("()")
-            saved = served.saves[-1]
-        async with serving(ServerGame.resume(saved)) as again, filling(again, kept=1):
-            await until(lambda: again.game.vacant == (power,))
-            client = await again.client()
-            assert (
-                await client.ask(f"IAM ({power}) ({saved['daide']['seats'][power]['passcode']})")
-            ).startswith("YES")
-            assert again.game.state == "running"
-
-    run(body)
-
-
-@pytest.mark.slow
-def test_in_a_resumed_game_they_may_take_the_powers_of_others() -> None:
-    async def body() -> None:
-        async with serving() as served:
-            await started(served)
-            saved = served.saves[-1]
-        async with serving(ServerGame.resume(saved)) as again, filling(again):
-            await again.logged("F1901M")
-
-    run(body)
+async def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
+    async with serving() as served, filling(served, kept=1):
+        await until(lambda: served.game.open_chairs == 1)
+        outside = await player(served)
+        power = (await outside.hear()).split()[1].strip("()")
+        saved = served.saves[-1]
+    async with serving(ServerGame.resume(saved)) as again, filling(again, kept=1):
+        await until(lambda: again.game.vacant == (power,))
+        client = await again.client()
+        assert (await client.ask(f"IAM ({power}) ({saved['daide']['seats'][power]['passcode']})")).startswith(
+            "YES"
+        )
+        assert again.game.state == "running"
 
 
 def test_who_does_not_exist_cannot_be_seated() -> None:

@@ -19,7 +19,6 @@ from tests.patience import PATIENCE
 
 from .processes import server
 from .test_saved import interrupted
-from .wires import run
 
 
 @pytest.mark.parametrize(
@@ -64,38 +63,35 @@ def hold(path: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.slow
-def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path) -> None:
+async def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     (tmp_path / "link.json").symlink_to(path)
 
-    async def body() -> None:
-        async with server("--save", str(path)) as first:
-            table = await first.game()
-            for name in ("game.json", "link.json"):
-                second = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-P", "-m", "bordeaux", "server", "--port", "0"),
-                    *("--save", str(tmp_path / name)),
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                )
-                out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
-                assert second.returncode == 2 and out == b""
-                assert err.decode() == (
-                    f"bordeaux: --save: {tmp_path / name} is in use by process {first.process.pid};"
-                    " name another file, or end that one\n"
-                )
-            assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds passcodes"
-            first.process.kill()
-            await first.process.wait()
-            for client in table.values():
-                await client.close()
-        async with server("--save", str(path)) as again:
-            assert again.port
-            again.process.send_signal(signal.SIGTERM)
-            await again.end()
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
-
-    run(body)
+    async with server("--save", str(path)) as first:
+        table = await first.game()
+        for name in ("game.json", "link.json"):
+            second = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "bordeaux", "server", "--port", "0"),
+                *("--save", str(tmp_path / name)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
+            assert second.returncode == 2 and out == b""
+            assert err.decode() == (
+                f"bordeaux: --save: {tmp_path / name} is in use by process {first.process.pid};"
+                " name another file, or end that one\n"
+            )
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds passcodes"
+        first.process.kill()
+        await first.process.wait()
+        for client in table.values():
+            await client.close()
+    async with server("--save", str(path)) as again:
+        assert again.port
+        again.process.send_signal(signal.SIGTERM)
+        await again.end()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
 
 
 def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
@@ -131,12 +127,6 @@ while got < 20:
     path = tmp_path / "game.json"
     many = [subprocess.Popen([sys.executable, "-P", "-c", script, str(path)]) for _ in range(4)]
     assert [process.wait(PATIENCE) for process in many] == [0] * 4
-
-
-def test_without_a_file_there_is_nothing_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with claimed(None, "--save"), claimed(None, "--save"):
-        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:

@@ -9,16 +9,14 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server import Effect, GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
-from tests.patience import PATIENCE
 
-from .wires import Client, Gone, player, run, serving, started
+from .wires import Client, Gone, player, serving, started
 
 
 async def hold(clients: Iterable[Client]) -> None:
@@ -30,160 +28,101 @@ async def hold(clients: Iterable[Client]) -> None:
         client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
 
 
-def test_a_phase_is_saved_before_anybody_hears_of_it() -> None:
-    async def body() -> None:
-        heard_before_saving: list[str] = []
+async def test_a_phase_is_saved_before_anybody_hears_of_it() -> None:
+    heard_before_saving: list[str] = []
 
-        def save(game: dict[str, Any]) -> None:
-            saved.append(game)
-            sent = [c._transport.get_write_buffer_size() for c in served.host._sockets if c._transport]
-            heard_before_saving.extend("bytes" for size in sent if size)
+    def save(game: dict[str, Any]) -> None:
+        saved.append(game)
+        sent = [c._transport.get_write_buffer_size() for c in served.host._sockets if c._transport]
+        heard_before_saving.extend("bytes" for size in sent if size)
 
-        saved: list[dict[str, Any]] = []
-        async with serving(save=save) as served:
-            table = await started(served)
-            assert [phase["name"] for phase in saved[-1]["phases"]] == ["S1901M"]
-            await hold(table.values())
-            assert (await table["TUR"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-            assert [phase["name"] for phase in saved[-1]["phases"]] == ["S1901M", "F1901M"]
-            assert len(saved) == 2
-            json.dumps(saved)
-        assert heard_before_saving == []
-
-    run(body)
+    saved: list[dict[str, Any]] = []
+    async with serving(save=save) as served:
+        table = await started(served)
+        assert [phase["name"] for phase in saved[-1]["phases"]] == ["S1901M"]
+        await hold(table.values())
+        assert (await table["TUR"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
+        assert [phase["name"] for phase in saved[-1]["phases"]] == ["S1901M", "F1901M"]
+        assert len(saved) == 2
+        json.dumps(saved)
+    assert heard_before_saving == []
 
 
-def test_a_game_that_cannot_be_saved_goes_on() -> None:
-    async def body() -> None:
-        def fail(game: dict[str, Any]) -> None:
-            raise OSError(28, "No space left on device")
+async def test_a_game_that_cannot_be_saved_goes_on() -> None:
+    def fail(game: dict[str, Any]) -> None:
+        raise OSError(28, "No space left on device")
 
-        async with serving(save=fail) as served:
-            table = await started(served)
-            assert served.host.unsaved
-            await served.logged("cannot be saved", "No space left")
-            await hold(table.values())
-            assert (await table["TUR"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-
-    run(body)
+    async with serving(save=fail) as served:
+        table = await started(served)
+        assert served.host.unsaved
+        await served.logged("cannot be saved", "No space left")
+        await hold(table.values())
+        assert (await table["TUR"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
 
 
-def test_deadlines_and_warnings_come_by_the_clock() -> None:
-    async def body() -> None:
-        async with serving(mtl=60, pace=400.0) as served:
-            clients = [await player(served) for _ in range(7)]
-            heard = await clients[0].hear_until("TME")
-            assert heard[-1] == "TME (60)"
-            assert await clients[0].ask("TME (20)") == "YES (TME (20))"
-            warned = d.read(await clients[0].hear(), side="server")
-            assert isinstance(warned, d.TME) and 0 < (warned.seconds or 0) <= 20
-            assert (await clients[0].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-            late = await clients[0].hear_until("TME")
-            assert sorted(late[:-1]) == [f"CCD ({power})" for power in sorted(served.game.map.tags.values())]
-
-    run(body)
+async def test_deadlines_and_warnings_come_by_the_clock() -> None:
+    async with serving(mtl=60, pace=400.0) as served:
+        clients = [await player(served) for _ in range(7)]
+        heard = await clients[0].hear_until("TME")
+        assert heard[-1] == "TME (60)"
+        assert await clients[0].ask("TME (20)") == "YES (TME (20))"
+        warned = d.read(await clients[0].hear(), side="server")
+        assert isinstance(warned, d.TME) and 0 < (warned.seconds or 0) <= 20
+        assert (await clients[0].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
+        late = await clients[0].hear_until("TME")
+        assert sorted(late[:-1]) == [f"CCD ({power})" for power in sorted(served.game.map.tags.values())]
 
 
-def test_stopping_sends_everybody_away_and_saves() -> None:
-    async def body() -> None:
-        async with serving() as served:
-            stranger = await served.client()
-            assert await stranger.ask("MAP") == "MAP ('standard')"
-            table = await started(served)
-            before = len(served.saves)
-            served.host.stop()
-            for client in (stranger, *table.values()):
-                assert (await client.hear_until("OFF"))[-1] == "OFF"
-                with pytest.raises(Gone) as gone:
-                    await client.hear()
-                assert gone.value.args[0] == wire.FM()
-            assert len(served.saves) == before + 1
-            await served.logged("is gone", "the server stops")
-            with pytest.raises(ConnectionError):
-                await Client.connect(served.port)
-
-    run(body)
+async def test_stopping_sends_everybody_away_and_saves() -> None:
+    async with serving() as served:
+        stranger = await served.client()
+        assert await stranger.ask("MAP") == "MAP ('standard')"
+        table = await started(served)
+        before = len(served.saves)
+        served.host.stop()
+        for client in (stranger, *table.values()):
+            assert (await client.hear_until("OFF"))[-1] == "OFF"
+            with pytest.raises(Gone) as gone:
+                await client.hear()
+            assert gone.value.args[0] == wire.FM()
+        assert len(served.saves) == before + 1
+        await served.logged("is gone", "the server stops")
+        with pytest.raises(ConnectionError):
+            await Client.connect(served.port)
 
 
-def test_a_server_without_clients_stops_at_once() -> None:
-    async def body() -> None:
-        async with serving() as served:
-            served.host.stop()
-        assert served.saves == [], "there was no game yet"
-
-    run(body)
-
-
-def test_a_client_that_does_not_listen_does_not_hold_up_the_end() -> None:
-    async def body() -> None:
-        async with serving(limits=Limits(farewell_seconds=0.1, system_bytes=4096)) as served:
-            deaf = await served.client(buffer=4096)
-            deaf.hear_nothing()
-            deaf.say(*["MDF"] * 50)
-            await deaf.writer.drain()
-            calm = await served.client()
-            assert await calm.ask("MAP") == "MAP ('standard')"
-            served.host.stop()
-            assert served.playing is not None
-            assert await served.playing == "stopped"
-
-    run(body)
+async def test_a_client_that_does_not_listen_does_not_hold_up_the_end() -> None:
+    async with serving(limits=Limits(farewell_seconds=0.1, system_bytes=4096)) as served:
+        deaf = await served.client(buffer=4096)
+        deaf.hear_nothing()
+        deaf.say(*["MDF"] * 50)
+        await deaf.writer.drain()
+        calm = await served.client()
+        assert await calm.ask("MAP") == "MAP ('standard')"
+        served.host.stop()
+        assert served.playing is not None
+        assert await served.playing == "stopped"
 
 
-def test_after_the_end_clients_may_stay_for_a_while() -> None:
-    async def body() -> None:
-        async with serving(linger=0.3) as served:
-            table = await started(served)
-            for client in table.values():
-                client.say("DRW")
-            for client in table.values():
-                assert [line.split(" (")[0] for line in await client.hear_until("SMR")][-2:] == ["DRW", "SMR"]
-            assert (await table["FRA"].ask("SCO")).startswith("SCO (AUS"), "still there"
-            assert (await table["FRA"].hear_until("OFF"))[-1] == "OFF"
-            await served.logged("the game is over: a draw of AUSTRIA, ENGLAND")
-            assert served.saves[-1]["daide"]["state"] == "over"
-
-    run(body)
+async def test_after_the_end_clients_may_stay_for_a_while() -> None:
+    async with serving(linger=0.3) as served:
+        table = await started(served)
+        for client in table.values():
+            client.say("DRW")
+        for client in table.values():
+            assert [line.split(" (")[0] for line in await client.hear_until("SMR")][-2:] == ["DRW", "SMR"]
+        assert (await table["FRA"].ask("SCO")).startswith("SCO (AUS"), "still there"
+        assert (await table["FRA"].hear_until("OFF"))[-1] == "OFF"
+        await served.logged("the game is over: a draw of AUSTRIA, ENGLAND")
+        assert served.saves[-1]["daide"]["state"] == "over"
 
 
-def test_when_all_have_left_after_the_end_the_host_ends() -> None:
-    async def body() -> None:
-        async with serving(linger=1000.0) as served:
-            table = await started(served)
-            for client in table.values():
-                client.say("DRW")
-            for client in table.values():
-                await client.hear_until("SMR")
-                await client.close()
-            async with asyncio.timeout(PATIENCE):
-                assert served.playing is not None
-                await asyncio.shield(served.playing)
-
-    run(body)
-
-
-def test_several_hosts_at_once_know_nothing_of_each_other() -> None:
-    async def body() -> None:
-        async with serving(seed=1) as one, serving(seed=2, level=20) as two, serving(seed=3) as three:
-            assert len({one.port, two.port, three.port}) == 3
-            tables = [await started(served) for served in (one, two, three)]
-            await hold(tables[1].values())
-            assert (await tables[1]["FRA"].hear_until("NOW"))[-1].startswith("NOW (FAL")
-            for table in (tables[0], tables[2]):
-                assert (await table["FRA"].ask("NOW")).startswith("NOW (SPR 1901)")
-
-    run(body)
-
-
-def test_a_port_that_is_taken_is_named() -> None:
-    async def body() -> None:
-        async with serving() as served:
-            with pytest.raises(BordeauxError, match=f"127.0.0.1:{served.port}: Address already in use"):
-                await Host(ServerGame()).listen("127.0.0.1", served.port)
-        with pytest.raises(BordeauxError, match=r"cannot listen on no\.such\.host\.invalid:0"):
-            await Host(ServerGame()).listen("no.such.host.invalid", 0)
-
-    run(body)
+async def test_a_port_that_is_taken_is_named() -> None:
+    async with serving() as served:
+        with pytest.raises(BordeauxError, match=f"127.0.0.1:{served.port}: Address already in use"):
+            await Host(ServerGame()).listen("127.0.0.1", served.port)
+    with pytest.raises(BordeauxError, match=r"cannot listen on no\.such\.host\.invalid:0"):
+        await Host(ServerGame()).listen("no.such.host.invalid", 0)
 
 
 class Faulty(ServerGame):
@@ -195,21 +134,18 @@ class Faulty(ServerGame):
         return super().received(client, tokens, now)
 
 
-def test_a_fault_of_ours_costs_one_client_its_connection() -> None:
-    async def body() -> None:
-        async with serving(Faulty(GameSettings(), seed=1), faults=1) as served:
-            table = await started(served)
-            assert "internal error" in await table["FRA"].ask("HST (SPR 1901)")
-            assert await table["FRA"].last() == wire.FM()
-            await served.logged("a fault of bordeaux", "ZeroDivisionError")
-            assert await table["GER"].hear() == "CCD (FRA)"
-            await hold(client for power, client in table.items() if power != "FRA")
-            back = await served.client()
-            assert (await back.ask(f"IAM (FRA) ({table['FRA'].passcode})")).startswith("YES")
-            assert await back.ask("SUB ((FRA AMY PAR) HLD) ((FRA AMY MAR) HLD) ((FRA FLT BRE) HLD)")
-            assert (await back.hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-
-    run(body)
+async def test_a_fault_of_ours_costs_one_client_its_connection() -> None:
+    async with serving(Faulty(GameSettings(), seed=1), faults=1) as served:
+        table = await started(served)
+        assert "internal error" in await table["FRA"].ask("HST (SPR 1901)")
+        assert await table["FRA"].last() == wire.FM()
+        await served.logged("a fault of bordeaux", "ZeroDivisionError")
+        assert await table["GER"].hear() == "CCD (FRA)"
+        await hold(client for power, client in table.items() if power != "FRA")
+        back = await served.client()
+        assert (await back.ask(f"IAM (FRA) ({table['FRA'].passcode})")).startswith("YES")
+        assert await back.ask("SUB ((FRA AMY PAR) HLD) ((FRA AMY MAR) HLD) ((FRA FLT BRE) HLD)")
+        assert (await back.hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
 
 
 class Late(ServerGame):
@@ -219,50 +155,26 @@ class Late(ServerGame):
         raise ZeroDivisionError("a fault of ours")
 
 
-def test_a_fault_in_the_clock_does_not_spin() -> None:
-    async def body() -> None:
-        async with serving(Late(GameSettings(mtl=1), seed=1), faults=1, pace=20.0) as served:
+async def test_a_fault_in_the_clock_does_not_spin() -> None:
+    async with serving(Late(GameSettings(mtl=1), seed=1), faults=1, pace=20.0) as served:
+        await player(served)
+        for _ in range(6):
             await player(served)
-            for _ in range(6):
-                await player(served)
-            await served.logged("a fault of bordeaux")
-            for client in served.clients:
-                assert (await client.hear_until("TME"))[-1] == "TME (1)"
-            await asyncio.sleep(0.02)
-
-    run(body)
+        await served.logged("a fault of bordeaux")
+        for client in served.clients:
+            assert (await client.hear_until("TME"))[-1] == "TME (1)"
+        await asyncio.sleep(0.02)
 
 
-def test_the_log_shows_what_clients_write_without_obeying_it() -> None:
-    async def body() -> None:
-        async with serving(verbose=True) as served:
-            client = await served.client()
-            evil = "\x1b[2J\n\x07bell"
-            tokens = d.tokens(d.NME(evil, "x" * 5000))
-            client.write(wire.dm(d.encode(tokens)))
-            await client.hear_until("MAP")
-            line = await served.logged("client 1 is a player")
-            assert r"\x1b[2J\n\x07bell" in line and len(line) < 300
-            assert all(line.isprintable() for line in served.lines)
-            await served.logged("1 < NME")
-            await served.logged("1 > MAP ('standard')")
-
-    run(body)
-
-
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_other_maps_come_with_their_own_tokens(name: str) -> None:
-    async def body() -> None:
-        board = Map.load(name)
-        async with serving(ServerGame(GameSettings(), board, seed=4)) as served:
-            table = await started(served)
-            assert len(table) == len(board.powers)
-            client = next(iter(table.values()))
-            assert set(client.vocabulary.provinces) == {province.daide for province in board.provinces}
-            assert await client.ask("MAP") == f"MAP ('{name}')"
-            assert (await client.ask("MDF")).startswith(f"MDF ({' '.join(board.tags.values())})")
-            await hold(table.values())
-            year = board.start_phase.year
-            assert (await client.hear_until("NOW"))[-1].startswith(f"NOW (FAL {year})")
-
-    run(body)
+async def test_the_log_shows_what_clients_write_without_obeying_it() -> None:
+    async with serving(verbose=True) as served:
+        client = await served.client()
+        evil = "\x1b[2J\n\x07bell"
+        tokens = d.tokens(d.NME(evil, "x" * 5000))
+        client.write(wire.dm(d.encode(tokens)))
+        await client.hear_until("MAP")
+        line = await served.logged("client 1 is a player")
+        assert r"\x1b[2J\n\x07bell" in line and len(line) < 300
+        assert all(line.isprintable() for line in served.lines)
+        await served.logged("1 < NME")
+        await served.logged("1 > MAP ('standard')")

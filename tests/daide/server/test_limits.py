@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
-
-import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
@@ -25,13 +22,12 @@ from bordeaux.daide.server.limits import (
     homes_with,
     is_own,
     network_of,
-    same,
 )
 from bordeaux.daide.server.lobby import SLOWNESS
 from tests.daide.server.scene import Scene
 
 from ..recorded import recorded, recorded_files
-from .wires import run, serving
+from .wires import serving
 
 
 def test_a_bucket_gives_at_once_what_it_holds_and_then_as_it_fills() -> None:
@@ -49,24 +45,6 @@ def test_a_bucket_can_be_in_debt() -> None:
     assert bucket.wait(0.0) == 4.0
     assert not bucket.full(4.0)
     assert bucket.full(5.0)
-
-
-def test_an_amount_above_the_brim_is_paid_in_the_end() -> None:
-    bucket = Bucket(Rate(each_second=1, at_once=2), now=0.0)
-    assert bucket.take(0.0)
-    assert not bucket.take(0.0, 10)
-    assert bucket.take(1.0, 10)
-    assert bucket.wait(1.0) == 9.0
-
-
-@pytest.mark.parametrize("rate", [Rate(3, 7), Rate(0.1, 1), Rate(1000, 1000)])
-def test_who_waits_as_long_as_told_is_served(rate: Rate) -> None:
-    bucket, now, taken = Bucket(rate, 0.0), 0.0, 0
-    for _ in range(1000):
-        now += bucket.wait(now)
-        taken += bucket.take(now)
-    assert taken >= 998, "but for roundings"
-    assert now >= (taken - rate.at_once) / rate.each_second * 0.99
 
 
 def inside(*addresses: str, part: Part = "player", waiting: float = 0.0) -> list[Inside]:
@@ -270,20 +248,11 @@ def test_guesses_are_few_an_hour_from_an_address_and_at_a_power() -> None:
 
 def test_in_a_day_a_thousand_addresses_try_a_small_part_of_all_passcodes() -> None:
     guesses, compared = Guesses(), 0
-    for minute in range(24 * 60):
+    for minute in range(0, 24 * 60, 5):
         for number in range(20):
             compared += guesses.allows("ENG", f"10.{number}.{minute % 256}.1", [], 60.0 * minute)
     assert compared <= 10 + 24 * 10
     assert compared / (2 * 8191) < 0.02
-
-
-def test_one_network_has_one_count_for_all_powers() -> None:
-    guesses = Guesses()
-    powers = ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
-    compared = sum(
-        guesses.allows(power, f"203.0.113.{number}", [], 0.0) for number in range(50) for power in powers
-    )
-    assert compared == 10
 
 
 def test_from_home_there_are_more_guesses_and_they_are_counted_too() -> None:
@@ -343,55 +312,26 @@ def test_passcodes_use_all_numbers_of_the_language_but_the_observers() -> None:
     assert len(set(draw_passcodes(100, Random(1)))) == 100
 
 
-@pytest.mark.parametrize(("one", "other"), [(1, 1), (-8192, -8192), (8191, 8191)])
-def test_the_same_passcode(one: int, other: int) -> None:
-    assert same(one, other) and not same(one, -other - 1)
-
-
-def test_homes_are_few_and_the_latest() -> None:
-    homes: list[str] = []
-    for number in range(20):
-        homes = homes_with(homes, f"10.0.{number}.1")
-    assert homes[-2:] == ["10.0.19.1", "10.0.19.0/24"] and len(homes) == 8
-
-
 PATIENT = Limits()
 
 
-def test_too_many_connections_are_refused() -> None:
-    async def body() -> None:
-        limits = PATIENT._replace(connections=5, connections_per_own_address=3)
-        async with serving(limits=limits) as served:
-            inside = [await served.client() for _ in range(3)]
-            refused = await served.client(bare=True)
-            refused.write(wire.im())
-            assert await refused.last() == wire.FM()
-            await served.logged("refused", "3 connections from this address")
-            await inside[0].close()
-            await served.logged("client 1", "is gone")
-            assert await (await served.client()).ask("MAP") == "MAP ('standard')"
-
-    run(body)
+async def test_too_many_connections_are_refused() -> None:
+    limits = PATIENT._replace(connections=5, connections_per_own_address=3)
+    async with serving(limits=limits) as served:
+        inside = [await served.client() for _ in range(3)]
+        refused = await served.client(bare=True)
+        refused.write(wire.im())
+        assert await refused.last() == wire.FM()
+        await served.logged("refused", "3 connections from this address")
+        await inside[0].close()
+        await served.logged("client 1", "is gone")
+        assert await (await served.client()).ask("MAP") == "MAP ('standard')"
 
 
-def test_connections_that_come_too_fast_are_refused() -> None:
-    async def body() -> None:
-        async with serving(limits=PATIENT._replace(arrivals=Rate(0.001, 4))) as served:
-            for _ in range(4):
-                await (await served.client()).close()
-            refused = await served.client(bare=True)
-            assert await refused.last() == wire.FM()
-            await served.logged("refused", "too fast")
-
-    run(body)
-
-
-def test_a_hundred_clients_at_once() -> None:
-    async def body() -> None:
-        async with serving() as served:
-            clients = await asyncio.gather(*(served.client() for _ in range(100)))
-            answers = await asyncio.gather(*(client.ask("NME ('A') ('1')") for client in clients))
-            assert sum(answer.startswith("YES") for answer in answers) == 7
-            assert sum(answer.startswith("REJ") for answer in answers) == 93
-
-    run(body)
+async def test_connections_that_come_too_fast_are_refused() -> None:
+    async with serving(limits=PATIENT._replace(arrivals=Rate(0.001, 4))) as served:
+        for _ in range(4):
+            await (await served.client()).close()
+        refused = await served.client(bare=True)
+        assert await refused.last() == wire.FM()
+        await served.logged("refused", "too fast")

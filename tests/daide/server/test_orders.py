@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from bordeaux import Map, Phase, Position
@@ -34,12 +32,6 @@ def test_each_order_gets_its_thanks_from_left_to_right_then_what_is_missing() ->
         "THX ((ENG AMY LVP) HLD) (MBV)",
     ]
     assert scene.say("ENG", "MIS") == ["MIS"]
-
-
-def test_nobody_else_hears_of_orders() -> None:
-    scene = Scene.started(observers=1)
-    scene.say("ENG", f"SUB {LON}")
-    assert [client for client, messages in scene.heard.items() if messages] == [scene.of["ENG"]]
 
 
 def test_the_turn_of_a_submission_must_be_that_of_the_last_now() -> None:
@@ -82,31 +74,6 @@ def test_taking_back_all_orders() -> None:
     assert scene.say("ENG", "NOT (SUB)") == ["YES (NOT (SUB))"]
     assert scene.say("ENG", "MIS") == ["MIS (ENG FLT EDI) (ENG FLT LON) (ENG AMY LVP)"]
     assert scene.say("FRA", f"NOT (SUB {LON})") == [f"REJ (NOT (SUB {LON}))"]
-
-
-def test_retreats() -> None:
-    scene = Scene.started(position=SUMMER)
-    assert scene.say("ENG", "MIS") == ["MIS (ENG AMY LON MRT (YOR))"]
-    assert scene.say("ITA", "MIS") == ["MIS (ITA FLT MAR MRT (GOL (SPA SCS)))"]
-    assert scene.say("FRA", "MIS") == ["MIS (FRA AMY BUR MRT ())"]
-    assert scene.say("TUR", "MIS") == ["MIS"]
-    assert scene.say("ENG", "SUB ((ENG AMY LON) RTO WAL)") == [
-        "THX ((ENG AMY LON) RTO WAL) (NVR)",
-        "MIS (ENG AMY LON MRT (YOR))",
-    ]
-    assert scene.say("ENG", "SUB ((ENG AMY LON) RTO YOR)") == ["THX ((ENG AMY LON) RTO YOR) (MBV)"]
-    assert scene.say("ENG", "SUB ((ENG AMY LON) DSB)") == ["THX ((ENG AMY LON) DSB) (MBV)"]
-    assert scene.say("ENG", "NOT (SUB ((ENG AMY LON) RTO YOR))")[0].startswith("REJ")
-    assert scene.say("ENG", "NOT (SUB ((ENG AMY LON) DSB))")[0].startswith("YES")
-    scene.say("ENG", "SUB ((ENG AMY LON) RTO YOR)")
-    scene.say("ITA", "SUB ((ITA FLT MAR) RTO (SPA SCS))")
-    scene.say("FRA", "SUB ((FRA AMY BUR) DSB)")
-    assert scene.hears("TUR")[:3] == [
-        "ORD (SUM 1902) ((ENG AMY LON) RTO YOR) (SUC)",
-        "ORD (SUM 1902) ((FRA AMY BUR) DSB) (SUC)",
-        "ORD (SUM 1902) ((ITA FLT MAR) RTO (SPA SCS)) (SUC)",
-    ]
-    assert scene.hears("TUR")[3].startswith("NOW (FAL 1902)")
 
 
 def test_adjustments() -> None:
@@ -174,17 +141,6 @@ def test_no_turn_waits_for_builds_that_no_home_is_open_for() -> None:
         assert answers[5].startswith("NOW (SPR 1902)") and len(answers) == 6
 
 
-def test_a_unit_is_removed_once_however_often_it_is_ordered() -> None:
-    scene = Scene.started(
-        position=place("NOW (WIN 1901) (ITA AMY VEN) (ITA FLT NAP) (AUS AMY VIE) SCO (AUS VIE)")
-    )
-    assert scene.say("ITA", "SUB ((ITA AMY VEN) REM) ((ITA AMY VEN) REM)") == [
-        "THX ((ITA AMY VEN) REM) (MBV)",
-        "THX ((ITA AMY VEN) REM) (MBV)",
-        "MIS (1)",
-    ]
-
-
 class TestGoFlag:
     def test_the_turn_waits_for_who_says_not_gof(self) -> None:
         scene = Scene.started()
@@ -194,10 +150,6 @@ class TestGoFlag:
         scene.say("ENG", "GOF")
         assert scene.hears("ENG")[0] == "YES (GOF)"
         assert str(scene.game.position.phase) == "F1901M"
-
-    def test_gof_tells_what_is_missing(self) -> None:
-        scene = Scene.started()
-        assert scene.say("ENG", "GOF") == ["YES (GOF)", "MIS (ENG FLT EDI) (ENG FLT LON) (ENG AMY LVP)"]
 
     def test_it_is_restored_each_turn(self) -> None:
         scene = Scene.started(mtl=60)
@@ -222,14 +174,6 @@ class TestGoFlag:
         scene.say(client, f"IAM (ENG) ({scene.codes['ENG']})")
         assert scene.say(client, "GOF")[0] == "YES (GOF)"
         assert str(scene.game.position.phase) == "F1901M"
-
-    def test_orders_may_change_while_it_waits(self) -> None:
-        scene = Scene.started()
-        scene.say("ENG", "NOT (GOF)")
-        scene.hold()
-        scene.say("ENG", f"SUB {LON}")
-        scene.say("ENG", "GOF")
-        assert "ORD (SPR 1901) ((ENG FLT LON) MTO NTH) (SUC)" in scene.hears("FRA")
 
     def test_taking_orders_back_while_others_think(self) -> None:
         scene = Scene.started()
@@ -474,13 +418,6 @@ def test_retreats_noted(power: str, text: str, expected: str) -> None:
 )
 def test_adjustments_noted(power: str, text: str, given: tuple[str, ...], expected: str) -> None:
     assert note(WINTER, power, text, *given) == expected
-
-
-def test_every_note_has_its_case() -> None:
-    tests: tuple[Any, ...] = (test_movement, test_retreats_noted, test_adjustments_noted)
-    notes = {row[-1] for test in tests for mark in test.pytestmark for row in mark.args[1]}
-    listed = "MBV FAR NSP NSU NAS NSF NSA NYU NRN NVR YSC ESC HSC NSC CST NMB NMR NRS"
-    assert sorted(notes | {"NSP"}) == sorted(listed.split())
 
 
 def test_provinces_that_the_map_does_not_have() -> None:

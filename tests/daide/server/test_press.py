@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from bordeaux import Position
-from bordeaux.daide import language as d
-from bordeaux.daide.press import named_powers
 from bordeaux.daide.server.press import TRY_LEVELS
 from tests.daide.server.scene import Scene, place
 
@@ -37,12 +35,6 @@ def test_a_turn_in_press_must_be_the_present_one() -> None:
     assert scene.hears("FRA") == [f"FRM (ENG) (FRA) {PEACE}"]
     assert scene.say("ENG", f"SND (FAL 1901) (FRA) {PEACE}") == [f"REJ (SND (FAL 1901) (FRA) {PEACE})"]
     assert scene.hears("FRA") == []
-
-
-def test_a_recipient_named_twice_gets_it_once() -> None:
-    scene = Scene.started(level=10)
-    scene.say("ENG", f"SND (FRA FRA) {PEACE}")
-    assert scene.hears("FRA") == [f"FRM (ENG) (FRA FRA) {PEACE}"]
 
 
 def test_no_press_without_level_by_observers_or_to_oneself() -> None:
@@ -135,11 +127,6 @@ def test_eliminated_powers_are_not_named_where_the_language_wants_none(press: st
     answers = scene.say("ENG", f"SND (GER) ({press})")
     assert answers == (["OUT (TUR)"] if out else [f"YES (SND (GER) ({press}))"])
     assert scene.hears("GER") == ([] if out else [f"FRM (ENG) (GER) ({press})"])
-
-
-def test_the_leftmost_name_counts() -> None:
-    press = d.read_part("press", "PRP (SND (TUR) (AUS) (PRP (PCE (ITA RUS))))")
-    assert list(named_powers(press))[:2] == ["TUR", "AUS"]
 
 
 @pytest.mark.parametrize(

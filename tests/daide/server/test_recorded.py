@@ -40,7 +40,7 @@ from bordeaux.daide.server import GameSettings
 
 from ..recorded import recorded, recorded_files
 from .replaying import Replay, names_of, phases, seed_for, value
-from .wires import run, serving
+from .wires import serving
 
 FILES = {path.stem: path for path in recorded_files()}
 GAMES = [name for name in FILES if name != "game_data_1_reject_map"]
@@ -53,7 +53,7 @@ HIDDEN = (d.MIS, d.OFF, d.SLO, d.DRW, d.ORD, d.THX, d.SCO)
     "name",
     [name if name.endswith("press") else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
 )
-def test_the_same_game_again(name: str) -> None:
+async def test_the_same_game_again(name: str) -> None:
     path = FILES[name]
     names = names_of(path)
     connections = {connection for connection, _ in phases(path)[0].requests}
@@ -66,48 +66,42 @@ def test_the_same_game_again(name: str) -> None:
         "btl": 300,
     }
 
-    async def body() -> None:
-        seed = seed_for(names, order, GameSettings(**options))
-        async with serving(seed=seed, linger=60.0, **options) as served:
-            replay = Replay(served, path)
-            await replay.join(others)
-            owners: dict[str, d.SCO] = {}
-            number = 0
-            async for heard in replay.play():
-                for connection, bodies in replay.phases[number].heard.items():
-                    with_theirs = Comparison(
-                        [d.read(tokens, side="server", level=8000, lenient=True) for tokens in bodies],
-                        [value(body) for body in heard[connection]],
-                        replay.clients[connection].power,
-                        f"{name}, phase {number}, connection {connection}",
-                    )
-                    with_theirs.all(owners)
-                number += 1
-            assert number == len(replay.phases)
-            assert served.game.state == "over"
-
-    run(body)
+    seed = seed_for(names, order, GameSettings(**options))
+    async with serving(seed=seed, linger=60.0, **options) as served:
+        replay = Replay(served, path)
+        await replay.join(others)
+        owners: dict[str, d.SCO] = {}
+        number = 0
+        async for heard in replay.play():
+            for connection, bodies in replay.phases[number].heard.items():
+                with_theirs = Comparison(
+                    [d.read(tokens, side="server", level=8000, lenient=True) for tokens in bodies],
+                    [value(body) for body in heard[connection]],
+                    replay.clients[connection].power,
+                    f"{name}, phase {number}, connection {connection}",
+                )
+                with_theirs.all(owners)
+            number += 1
+        assert number == len(replay.phases)
+        assert served.game.state == "over"
 
 
-def test_a_map_that_is_refused() -> None:
+async def test_a_map_that_is_refused() -> None:
     path = FILES["game_data_1_reject_map"]
 
-    async def body() -> None:
-        async with serving() as served:
-            client = await served.client()
-            for said in recorded(path):
-                if said.side == "client":
-                    client.write(wire.dm(d.encode(said.tokens)))
-                    continue
-                frame = await client.frame()
-                assert isinstance(frame, wire.DM)
-                if said.tokens[0] == "MDF":
-                    assert bare(value(frame.body)) == bare(value(d.encode(said.tokens)))
-                else:
-                    assert frame.body == d.encode(said.tokens)
-            assert await client.last() == wire.FM()
-
-    run(body)
+    async with serving() as served:
+        client = await served.client()
+        for said in recorded(path):
+            if said.side == "client":
+                client.write(wire.dm(d.encode(said.tokens)))
+                continue
+            frame = await client.frame()
+            assert isinstance(frame, wire.DM)
+            if said.tokens[0] == "MDF":
+                assert bare(value(frame.body)) == bare(value(d.encode(said.tokens)))
+            else:
+                assert frame.body == d.encode(said.tokens)
+        assert await client.last() == wire.FM()
 
 
 class Comparison(NamedTuple):

@@ -13,7 +13,7 @@ from bordeaux.daide.server.requests import ODDITIES, Oddity
 from tests.daide.server.scene import Scene, place
 from tests.daide.server.test_turns import heads
 
-from .wires import run, serving, started
+from .wires import serving, started
 
 
 def test_results_of_the_last_movement_turn_and_what_came_after() -> None:
@@ -58,18 +58,6 @@ def test_history_of_a_turn() -> None:
     assert scene.say("ENG", "HST") == ["HUH (HST ERR)"]
 
 
-def test_position_and_centres_follow_the_game() -> None:
-    scene = Scene.started()
-    scene.say("ENG", "SUB ((ENG FLT EDI) MTO NWG)")
-    scene.hold()
-    scene.say("ENG", "SUB ((ENG FLT NWG) MTO NWY)")
-    scene.hold()
-    messages = scene.hears("FRA")
-    assert [messages[-2], messages[-1]] == [*scene.say("FRA", "SCO"), *scene.say("FRA", "NOW")]
-    assert "(ENG EDI LON LVP NWY)" in messages[-2]
-    assert messages[-1].startswith("NOW (WIN 1901)")
-
-
 class TestTalk:
     def test_it_goes_to_everybody_the_sender_included(self) -> None:
         scene = Scene.started(observers=1)
@@ -80,20 +68,6 @@ class TestTalk:
         assert scene.hears(stranger) == []
         assert scene.say(stranger, text) == [text]
         assert scene.hears("FRA") == scene.hears(1) == [text]
-
-    def test_before_the_start(self) -> None:
-        scene = Scene.waiting()
-        first, second = scene.join(), scene.join()
-        scene.say(second, "OBS")
-        text = "ADM ('Eve') ('Hello?')"
-        assert scene.say(first, text) == [text]
-        assert scene.hears(second) == [text]
-
-    def test_it_may_be_switched_off(self) -> None:
-        scene = Scene.started(talk=False)
-        text = "ADM ('Eve') ('Hello?')"
-        assert scene.say("ENG", text) == [f"REJ ({text})"]
-        assert scene.hears("FRA") == []
 
 
 FOREIGN = Path(__file__).with_name("foreign")
@@ -110,17 +84,14 @@ def test_every_oddity_is_answered_and_changes_nothing(oddity: Oddity) -> None:
     assert len(oddity.why) > 40
 
 
-def test_kissmybot_keeps_its_seat_over_real_sockets() -> None:
-    async def body() -> None:
-        async with serving(level=20) as served:
-            client = (await started(served))["ENG"]
-            tokens = d.encode(("TME", "(", "0xFFFE", ")"))
-            assert tokens[4:6] == b"\xff\xfe"
-            client.write(wire.dm(tokens))
-            assert await client.hear() == "YES (TME (0xFFFE))"
-            assert (await client.ask("MIS")).startswith("MIS (ENG")
-
-    run(body)
+async def test_kissmybot_keeps_its_seat_over_real_sockets() -> None:
+    async with serving(level=20) as served:
+        client = (await started(served))["ENG"]
+        tokens = d.encode(("TME", "(", "0xFFFE", ")"))
+        assert tokens[4:6] == b"\xff\xfe"
+        client.write(wire.dm(tokens))
+        assert await client.hear() == "YES (TME (0xFFFE))"
+        assert (await client.ask("MIS")).startswith("MIS (ENG")
 
 
 def test_what_only_looks_like_it_gets_the_answer_of_the_language() -> None:
@@ -162,7 +133,3 @@ def test_conversations_of_foreign_programs(path: Path) -> None:
             assert place_found is not None, f"{line}; heard {pending}"
             pending = pending[place_found + 1 :]
     assert client not in scene.closed
-
-
-def test_there_are_conversations() -> None:
-    assert {path.stem for path in CONVERSATIONS} >= {"albert", "kissmybot"}

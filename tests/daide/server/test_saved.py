@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 from collections.abc import Iterator
@@ -19,16 +18,14 @@ from bordeaux.cli import main
 from bordeaux.daide import language as d
 from bordeaux.daide.server import GameSettings, Save, Send, ServerGame
 from bordeaux.daide.server.lobby import ANSWER_SECONDS
-from bordeaux.daide.server.record import restored
 from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.rules.replay import replay_game
 from tests.daide.server.scene import Scene
-from tests.daide.server.test_ending import nearly_won
 from tests.daide.server.test_orders import SPRING
 from tests.daide.server.test_settings import NOW, SCO
 
 from .processes import Server, agree, server
-from .wires import Client, run
+from .wires import Client
 
 
 def interrupted(**options: Any) -> Scene:
@@ -63,16 +60,6 @@ def take_all(scene: Scene, *but: str) -> None:
             assert scene.say(client, f"IAM ({power}) ({code})")[0] == f"YES (IAM ({power}) ({code}))"
 
 
-def test_a_resumed_game_is_equal_in_the_middle_of_a_turn() -> None:
-    scene = interrupted(mtl=600)
-    saved = scene.game.saved()
-    again = resumed(scene)
-    assert again.game.saved() == saved
-    assert again.game.state == "waiting"
-    assert again.game.position == scene.game.position
-    assert again.game.settings == scene.game.settings
-
-
 def test_a_resumed_game_goes_on_like_the_one_that_was_not_interrupted() -> None:
     scene = interrupted()
     again = resumed(scene)
@@ -90,16 +77,6 @@ def test_a_resumed_game_goes_on_like_the_one_that_was_not_interrupted() -> None:
     assert again.game.saved() == scene.game.saved()
     assert again.say("GER", "HST (SPR 1901)") == scene.say("GER", "HST (SPR 1901)")
     assert again.say("GER", "ORD") == scene.say("GER", "ORD")
-
-
-def test_offers_of_a_draw_are_kept() -> None:
-    again = resumed(interrupted())
-    take_all(again)
-    for power in again.of:
-        if power != "FRA":
-            again.say(power, "DRW (FRA ENG)")
-    assert again.game.state == "over"
-    assert "DRW (ENG FRA)" in again.hears("TUR")
 
 
 def test_what_is_told_when_a_game_goes_on() -> None:
@@ -178,15 +155,6 @@ class TestLoad:
         assert again.game.state == "running"
         assert again.hears("TUR")[-2:] == ["CCD (ENG)", "TME (600)"]
 
-    def test_it_may_be_made_to_go_on(self) -> None:
-        again = resumed(interrupted())
-        take_all(again, "ENG")
-        again.take(again.game.go_on(again.now))
-        assert again.game.state == "running"
-        assert again.hears("TUR")[-1] == "CCD (ENG)"
-        again.take(again.game.go_on(again.now))
-        assert again.hears("TUR") == []
-
     def test_who_is_not_needed_is_told(self) -> None:
         again = resumed(interrupted(save="evening"))
         take_all(again, "ENG", "FRA")
@@ -198,11 +166,6 @@ class TestLoad:
         code = again.codes["FRA"]
         assert again.say(client, f"IAM (FRA) ({code})") == [f"YES (IAM (FRA) ({code}))", "NOT (CCD (FRA))"]
 
-    def test_a_new_game_cannot_be_made_to_go_on(self) -> None:
-        scene = Scene.waiting()
-        scene.take(scene.game.go_on(0.0))
-        assert scene.game.state == "waiting"
-
     def test_eliminated_powers_are_not_waited_for(self) -> None:
         scene = Scene.started(position=SPRING)
         again = resumed(scene)
@@ -212,12 +175,6 @@ class TestLoad:
         assert not any(message.startswith("CCD") for message in again.hears("ENG"))
         code = again.codes["AUS"]
         assert again.say(again.join(), f"IAM (AUS) ({code})") == [f"YES (IAM (AUS) ({code}))"]
-
-    def test_with_dsd_the_clock_waits_for_who_is_missing(self) -> None:
-        again = resumed(interrupted(mtl=600, dsd=True))
-        take_all(again, "TUR")
-        again.take(again.game.go_on(again.now))
-        assert again.hears("ENG")[-3:] == ["CCD (TUR)", "TME (600)", "NOT (TME (600))"]
 
 
 class TestSave:
@@ -230,21 +187,6 @@ class TestSave:
         scene.take(scene.game.save(scene.now))
         assert scene.hears("ENG") == ["SVE ('evening')"]
         assert scene.saves[-1] == scene.game.saved()
-
-    def test_not_without_a_name(self) -> None:
-        scene = Scene.started()
-        assert scene.hears("ENG")[1:] == [SCO, NOW]
-        count = len(scene.saves)
-        scene.take(scene.game.save(scene.now))
-        assert scene.hears("ENG") == []
-        assert len(scene.saves) == count + 1
-
-    def test_before_the_start_there_is_nothing_to_save(self) -> None:
-        scene = Scene.waiting(save="evening")
-        scene.take(scene.game.save(0.0))
-        assert not scene.saves
-        with pytest.raises(BordeauxError, match="has not started"):
-            scene.game.saved()
 
 
 def test_the_saved_game_is_one_that_other_commands_read() -> None:
@@ -284,18 +226,6 @@ def test_overrides_and_what_cannot_be_resumed() -> None:
     assert scene.game.state == "over"
     with pytest.raises(BordeauxError, match="over"):
         ServerGame.resume(scene.game.saved())
-
-
-def test_a_game_that_was_won_is_saved_whole() -> None:
-    scene = Scene.started(position=nearly_won())
-    scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
-    scene.hold()
-    saved = json.loads(json.dumps(scene.saves[-1]))
-    assert saved["daide"]["outcome"] == {"kind": "solo", "powers": ["ENGLAND"]}
-    assert saved == scene.game.saved()
-    table = restored(saved)
-    assert (table.state, table.outcome) == ("over", scene.game.outcome)
-    assert table.position == scene.game.position
 
 
 @functools.cache
@@ -397,103 +327,66 @@ async def retake(served: Server, codes: dict[str, int]) -> dict[str, Client]:
     return table
 
 
-def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 
-    async def body() -> None:
-        async with server("--save", str(path), "--level", "10") as first:
-            table = await first.game()
-            codes = {power: client.passcode for power, client in table.items()}
-            messages = await play_turn(table, OPENING)
-            results = sorted(line for line in messages["FRA"] if line.startswith("ORD"))
-            assert any("(FRA AMY PAR) MTO BUR) (BNC)" in line for line in results)
-            press = "SND (GER) (PRP (DRW))"
-            table["FRA"].say(press)
-            assert (await table["FRA"].hear_until("YES"))[-1] == f"YES ({press})"
-            port = first.port
-            first.process.kill()
-            await first.process.wait()
-        async with server("--save", str(path), "--linger", "0.1", port=port) as second:
-            table = await retake(second, {power: codes[power] for power in list(codes)[:6]})
-            last = list(codes)[6]
-            stranger = await second.client()
-            assert await stranger.ask("NME ('Late') ('1')") == "YES (NME ('Late') ('1'))"
-            assert await stranger.hear() == "MAP ('standard')"
-            await stranger.close()
-            wrong = codes[last] % 8000 + 1
-            thief = await second.client()
-            assert await thief.ask(f"IAM ({last}) ({wrong})") == f"REJ (IAM ({last}) ({wrong}))"
-            await thief.close()
-            table |= await retake(second, {last: codes[last]})
-            for client in table.values():
-                assert (await client.hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-            france = table["FRA"]
-            france.say("HST (SPR 1901)", "HLO")
-            history = await france.hear_until("HLO")
-            assert sorted(line for line in history if line.startswith("ORD")) == results
-            assert history[-1] == f"HLO (FRA) ({codes['FRA']}) ((LVL 10))"
-            messages = await play_turn(table, {})
-            assert messages["TUR"][-1].startswith("NOW (WIN 1901)")
-            await agree(table)
-            code, _, err = await second.end()
-            assert code == 0
-            assert err.splitlines()[0][9:].startswith("the game goes on in F1901M with AUS (passcode ")
-        game = next(read_games(path))
-        assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A"]
-        assert CliRunner().invoke(main, ["replay", str(path)]).exit_code == 0
-        assert json.loads(path.read_text())["daide"]["state"] == "over"
-
-    run(body)
+    async with server("--save", str(path), "--level", "10") as first:
+        table = await first.game()
+        codes = {power: client.passcode for power, client in table.items()}
+        messages = await play_turn(table, OPENING)
+        results = sorted(line for line in messages["FRA"] if line.startswith("ORD"))
+        assert any("(FRA AMY PAR) MTO BUR) (BNC)" in line for line in results)
+        press = "SND (GER) (PRP (DRW))"
+        table["FRA"].say(press)
+        assert (await table["FRA"].hear_until("YES"))[-1] == f"YES ({press})"
+        port = first.port
+        first.process.kill()
+        await first.process.wait()
+    async with server("--save", str(path), "--linger", "0.1", port=port) as second:
+        table = await retake(second, {power: codes[power] for power in list(codes)[:6]})
+        last = list(codes)[6]
+        stranger = await second.client()
+        assert await stranger.ask("NME ('Late') ('1')") == "YES (NME ('Late') ('1'))"
+        assert await stranger.hear() == "MAP ('standard')"
+        await stranger.close()
+        wrong = codes[last] % 8000 + 1
+        thief = await second.client()
+        assert await thief.ask(f"IAM ({last}) ({wrong})") == f"REJ (IAM ({last}) ({wrong}))"
+        await thief.close()
+        table |= await retake(second, {last: codes[last]})
+        for client in table.values():
+            assert (await client.hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
+        france = table["FRA"]
+        france.say("HST (SPR 1901)", "HLO")
+        history = await france.hear_until("HLO")
+        assert sorted(line for line in history if line.startswith("ORD")) == results
+        assert history[-1] == f"HLO (FRA) ({codes['FRA']}) ((LVL 10))"
+        messages = await play_turn(table, {})
+        assert messages["TUR"][-1].startswith("NOW (WIN 1901)")
+        await agree(table)
+        code, _, err = await second.end()
+        assert code == 0
+        assert err.splitlines()[0][9:].startswith("the game goes on in F1901M with AUS (passcode ")
+    game = next(read_games(path))
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A"]
+    assert CliRunner().invoke(main, ["replay", str(path)]).exit_code == 0
+    assert json.loads(path.read_text())["daide"]["state"] == "over"
 
 
-@pytest.mark.slow
-def test_killed_again_and_again_it_always_goes_on(tmp_path: Path) -> None:
-    """Killed at whatever moment, the file is whole, and no turn that was told is lost."""
-    path = tmp_path / "game.json.gz"
-
-    async def body() -> None:
-        codes: dict[str, int] = {}
-        port = 0
-        seen: list[str] = []
-        for kill_after in (0.0, 0.001, 0.003, 0.01):
-            async with server("--save", str(path), port=port) as served:
-                port = served.port
-                table = await (retake(served, codes) if codes else served.game())
-                if codes:
-                    for client in table.values():
-                        now = (await client.hear_until("NOW"))[-1]
-                        assert now.startswith(seen[-1])
-                codes = {power: codes.get(power, client.passcode) for power, client in table.items()}
-                messages = await play_turn(table, {})
-                seen.append(messages["AUS"][-1][:14])
-                for client in table.values():
-                    client.say("MIS")
-                await asyncio.sleep(kill_after)
-                served.process.kill()
-                await served.process.wait()
-        names = [phase.name for phase in next(read_games(path)).phases]
-        assert len(names) == 5
-
-    run(body)
-
-
-def test_a_game_may_go_on_without_those_who_do_not_come_back(tmp_path: Path) -> None:
+async def test_a_game_may_go_on_without_those_who_do_not_come_back(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 
-    async def body() -> None:
-        async with server("--save", str(path)) as first:
-            codes = {power: client.passcode for power, client in (await first.game()).items()}
-            first.process.kill()
-            await first.process.wait()
-        async with server("--save", str(path), "--wait", "0.5", "--mtl", "600") as second:
-            table = await retake(second, {"FRA": codes["FRA"]})
-            heard = await table["FRA"].hear_until("TME")
-            assert heard[-1] == "TME (600)", "options may be given anew"
-            assert sorted(line for line in heard if line.startswith("CCD")) == [
-                f"CCD ({power})" for power in sorted(codes) if power != "FRA"
-            ]
-
-    run(body)
+    async with server("--save", str(path)) as first:
+        codes = {power: client.passcode for power, client in (await first.game()).items()}
+        first.process.kill()
+        await first.process.wait()
+    async with server("--save", str(path), "--wait", "0.5", "--mtl", "600") as second:
+        table = await retake(second, {"FRA": codes["FRA"]})
+        heard = await table["FRA"].hear_until("TME")
+        assert heard[-1] == "TME (600)", "options may be given anew"
+        assert sorted(line for line in heard if line.startswith("CCD")) == [
+            f"CCD ({power})" for power in sorted(codes) if power != "FRA"
+        ]
 
 
 class TestDamaged:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Phase, Position
-from bordeaux.board.errors import PositionError
+from bordeaux import BordeauxError, Map
 from bordeaux.daide import language as d
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.lobby import GUESSES
@@ -59,17 +58,6 @@ def test_what_makes_no_sense(options: dict[str, Any], says: str) -> None:
     with pytest.raises(BordeauxError, match=says) as caught:
         GameSettings(**options)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("level", [0, 10, 60, 130, 8000])
-def test_a_game_of_every_level_starts(level: int) -> None:
-    scene = Scene.started(level=level)
-    assert scene.hears("ENG")[0].endswith(f"((LVL {level}))")
-
-
-def test_settings_in_json() -> None:
-    settings = GameSettings(level=20, mtl=60, dsd=True, talk=False, save="evening")
-    assert GameSettings.from_json(settings.to_json()) == settings
 
 
 SCO = (
@@ -214,15 +202,6 @@ def test_a_late_observer_is_told_what_the_others_know() -> None:
     assert scene.say(watcher, "YES (MAP ('standard'))") == []
 
 
-def test_an_early_observer_that_accepts_late_is_told_once() -> None:
-    scene = Scene.waiting()
-    watcher = scene.join()
-    scene.say(watcher, "OBS")
-    scene.fill()
-    assert scene.hears(watcher) == ["HLO (UNO) (0) ((LVL 0))", SCO, NOW]
-    assert scene.say(watcher, "YES (MAP ('standard'))") == []
-
-
 def test_strangers_get_direct_answers_and_nothing_else() -> None:
     scene = Scene.started(mtl=60)
     stranger = scene.join()
@@ -236,13 +215,6 @@ def test_strangers_get_direct_answers_and_nothing_else() -> None:
     scene.take(scene.game.off(scene.now))
     assert scene.hears(stranger) == scene.hears("ENG") == ["OFF"]
     assert len(scene.closed) == 8
-
-
-def test_prn_and_huh_are_never_answered() -> None:
-    scene = Scene.started()
-    for client in (scene.join(), "ENG"):
-        for text in ("PRN (NME ('A')", "HUH (ERR SUB)", "HUH ((", "PRN", "HUH"):
-            assert scene.say(client, text) == [], text
 
 
 class TestTakingOver:
@@ -263,14 +235,6 @@ class TestTakingOver:
             "MIS (ENG FLT EDI) (ENG AMY LVP)",
         ]
 
-    def test_orders_of_the_client_that_is_gone_still_count(self) -> None:
-        scene = Scene.started()
-        scene.say("ENG", "SUB ((ENG FLT LON) MTO NTH)")
-        scene.drop("ENG")
-        new = scene.join()
-        scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
-        assert scene.say(new, "MIS") == ["MIS (ENG FLT EDI) (ENG AMY LVP)"]
-
     def test_refusals(self) -> None:
         scene = Scene.started()
         code = scene.codes["ENG"]
@@ -285,10 +249,6 @@ class TestTakingOver:
             assert scene.say(client, f"IAM (ENG) ({code})") == [f"REJ (IAM (ENG) ({code}))"]
         assert scene.say(stranger, f"IAM (ENG) ({wrong})") == [f"REJ (IAM (ENG) ({wrong}))"]
         assert scene.say(stranger, f"IAM (ENG) ({code})")[0] == f"YES (IAM (ENG) ({code}))"
-
-    def test_before_the_start(self) -> None:
-        scene = Scene.waiting()
-        assert scene.say(scene.join(), "IAM (ENG) (1)") == ["REJ (IAM (ENG) (1))"]
 
     def test_who_guesses_too_often_is_sent_away(self) -> None:
         scene = Scene.started()
@@ -309,13 +269,6 @@ class TestTakingOver:
             scene.drop(again)
         scene.drop("ENG")
         assert scene.say(scene.join(), f"IAM (ENG) ({code})")[0].startswith("YES")
-
-
-def test_a_game_cannot_begin_at_its_end() -> None:
-    start = Position.start(Map.standard())
-    over = Position(start.map, Phase.COMPLETED, start.units, start.centres)
-    with pytest.raises(PositionError, match="end of a game"):
-        ServerGame(position=over)
 
 
 def test_who_is_who() -> None:

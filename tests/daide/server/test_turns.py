@@ -143,18 +143,6 @@ def test_a_lost_connection_is_told_at_once() -> None:
     assert str(scene.game.position.phase) == "F1901M"
 
 
-def test_a_power_that_missed_and_then_left_is_told_once() -> None:
-    scene = Scene.started(mtl=60)
-    scene.hold(but=("ENG",))
-    scene.wait(60)
-    assert "CCD (ENG)" in scene.hears("FRA")
-    scene.drop("ENG")
-    assert scene.hears("FRA") == []
-    new = scene.join()
-    scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
-    assert scene.hears("FRA") == ["NOT (CCD (ENG))"]
-
-
 def test_without_a_deadline_the_turn_waits_for_a_power_that_is_gone() -> None:
     scene = Scene.started()
     scene.drop("ENG")
@@ -176,39 +164,6 @@ def test_a_power_whose_orders_are_in_may_be_gone_when_the_turn_is_played() -> No
     assert "CCD (ENG)" not in scene.hears("FRA")
 
 
-def test_an_eliminated_power_owes_nothing_and_its_loss_is_not_told() -> None:
-    scene = Scene.started(position=SUMMER)
-    assert scene.say("AUS", "MIS") == ["MIS"]
-    assert scene.say("AUS", "SUB ((AUS AMY VIE) HLD)") == ["THX ((AUS AMY VIE) HLD) (NRS)"]
-    assert scene.say("AUS", "NOT (GOF)") == ["REJ (NOT (GOF))"]
-    assert scene.say("AUS", "GOF") == ["YES (GOF)"]
-    scene.drop("AUS")
-    assert scene.hears("FRA") == []
-    assert scene.game.vacant == ()
-    again = scene.join()
-    code = scene.codes["AUS"]
-    assert scene.say(again, f"IAM (AUS) ({code})") == [f"YES (IAM (AUS) ({code}))"]
-
-
-def test_what_comes_after_the_deadline_is_for_the_next_turn() -> None:
-    """Even if nobody has woken the game up in time."""
-    scene = Scene.started(mtl=60)
-    scene.now = 61.0
-    answers = scene.say("ENG", "SUB (SPR 1901) ((ENG FLT LON) MTO NTH)")
-    assert "CCD (ENG)" in answers
-    assert answers[-2:] == ["NOT (CCD (ENG))", "REJ (SUB (SPR 1901) ((ENG FLT LON) MTO NTH))"]
-    assert str(scene.game.position.phase) == "F1901M"
-
-
-def test_a_game_is_saved_after_every_turn() -> None:
-    scene = Scene.started()
-    assert [phase["name"] for phase in scene.saves[-1]["phases"]] == ["S1901M"]
-    scene.hold()
-    scene.hold()
-    assert len(scene.saves) == 3
-    assert [phase["name"] for phase in scene.saves[-1]["phases"]] == ["S1901M", "F1901M", "S1902M"]
-
-
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (TUR CON)"
 
 
@@ -227,9 +182,6 @@ def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options
         order, _, result = text[len(head) :].rpartition(") (")
         results[order] = result[:-1]
     return results
-
-
-UNCUT = "(ENG FLT LON) (ENG FLT ECH) (FRA FLT BRE) (FRA AMY PIC) (GER AMY RUH)"
 
 
 @pytest.mark.parametrize(
@@ -388,49 +340,6 @@ UNCUT = "(ENG FLT LON) (ENG FLT ECH) (FRA FLT BRE) (FRA AMY PIC) (GER AMY RUH)"
 def test_movement(units: str, orders: dict[str, str], expected: dict[str, str]) -> None:
     results = played(units, orders)
     assert expected.items() <= results.items(), results
-
-
-def test_a_convoy_needs_every_fleet_of_its_route() -> None:
-    """The route is given (paper 003, section 4): another chain of fleets does not help."""
-    results = played(
-        "(ENG AMY LON) (ENG FLT NTH) (ENG FLT ECH) (FRA FLT HOL) (FRA FLT HEL)",
-        {
-            "ENG": "((ENG AMY LON) CTO BEL VIA (NTH)) ((ENG FLT NTH) CVY (ENG AMY LON) CTO BEL)"
-            " ((ENG FLT ECH) CVY (ENG AMY LON) CTO BEL)",
-            "FRA": "((FRA FLT HOL) MTO NTH) ((FRA FLT HEL) SUP (FRA FLT HOL) MTO NTH)",
-        },
-    )
-    assert results["(ENG AMY LON) CTO BEL VIA (NTH)"] == "DSR"
-    assert results["(ENG FLT NTH) CVY (ENG AMY LON) CTO BEL"] == "RET"
-    assert results["(ENG FLT ECH) CVY (ENG AMY LON) CTO BEL"] == "NSO"
-
-
-def test_the_second_amendment_of_the_paper() -> None:
-    """F DEN bounces and is not dislodged (paper 003, section 4, Turn Resolution, 2)."""
-    results = played(
-        "(ENG FLT DEN) (ENG FLT SKA) (RUS FLT SWE) (RUS FLT BAL) (GER FLT KIE) (GER FLT HEL)",
-        {
-            "ENG": "((ENG FLT DEN) MTO KIE) ((ENG FLT SKA) SUP (RUS FLT SWE) MTO DEN)",
-            "RUS": "((RUS FLT SWE) MTO DEN) ((RUS FLT BAL) SUP (RUS FLT SWE) MTO DEN)",
-            "GER": "((GER FLT KIE) MTO DEN) ((GER FLT HEL) SUP (GER FLT KIE) MTO DEN)",
-        },
-    )
-    assert results["(ENG FLT DEN) MTO KIE"] == "BNC"
-
-
-def test_retreats_bounce_and_are_destroyed() -> None:
-    position = place(
-        "NOW (SUM 1902) (FRA AMY PAR) (ENG AMY BUR) (ENG AMY MAR MRT (GAS))"
-        f" (GER AMY BRE MRT (GAS PIC)) {SCO}"
-    )
-    scene = Scene.started(position=position)
-    scene.say("ENG", "SUB ((ENG AMY MAR) RTO GAS)")
-    scene.say("GER", "SUB ((GER AMY BRE) RTO GAS)")
-    assert scene.hears("TUR")[:2] == [
-        "ORD (SUM 1902) ((ENG AMY MAR) RTO GAS) (BNC)",
-        "ORD (SUM 1902) ((GER AMY BRE) RTO GAS) (BNC)",
-    ]
-    assert scene.game.position.unit_at("GAS") is None
 
 
 def test_a_unit_with_nowhere_to_go_shows_ret_and_is_gone() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from typing import Any
 
 from bordeaux.daide import language as d
@@ -15,21 +15,11 @@ from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 from tests.patience import PATIENCE
 
-__all__ = ["Client", "Gone", "Served", "player", "run", "serving", "started"]
+__all__ = ["Client", "Gone", "Served", "player", "serving", "started"]
 
 
 class Gone(Exception):
     """The server has closed the connection; the argument is FM, EM or None for nothing at all."""
-
-
-def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run the body of a test."""
-
-    async def limited() -> None:
-        async with asyncio.timeout(PATIENCE):
-            await test()
-
-    asyncio.run(limited())
 
 
 class Client:

@@ -3,25 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book, position_key, verify
 from bordeaux.openings.book import phase_order
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import Gathered
-from bordeaux.openings.making.opening_lines import trace_of
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from tests.openings.conftest import tiny_search
-from tests.openings.small_book import game
 
 HEAD = "power,phase,games,average_final_centers,win_share,orders\n"
-
-
-def test_a_book_that_was_made_is_sound(book: Book) -> None:
-    assert list(verify(book)) == []
 
 
 def test_tasks_come_in_the_order_of_the_phases(build: Build) -> None:
@@ -86,25 +78,6 @@ def test_published_counts_are_taken_in_as_deep_as_the_games_go(gathered: Gathere
     assert list(verify(book)) == []
 
 
-def test_programs_and_people_are_told_apart() -> None:
-    total = Gathered()
-    for seed, source in ((1, "human"), (1, "selfplay"), (1, "selfplay")):
-        total.add(source, trace_of(game(seed), 2, Map.standard()))
-    book = Build(total, min_games=2).book({})
-    entry = book.root.powers["FRANCE"][0]
-    assert entry.records["human"].games == 1 and entry.records["selfplay"].games == 2
-    assert entry.record.games == entry.games == 3
-    # All three games went one way, so that the next positions are in the book by their number alone.
-    assert {node.phase for node in book} >= {"S1901M", "F1901M"}
-    assert book.children(book.root)[0].played == 3
-
-
-def test_a_book_without_games_has_a_root() -> None:
-    book = Build(Gathered()).book({position_key(Position.start()): tiny_search(Position.start())})
-    assert len(book) == 1 and list(verify(book)) == []
-    assert all(entry.probability for entries in book.root.powers.values() for entry in entries)
-
-
 def test_sets_beyond_those_played_are_listed_in_the_first_phase_only(gathered: Gathered) -> None:
     rules = replace(Rules.load(), sets=1)
     book = Build(gathered, min_games=1, rules=rules).book({})
@@ -115,23 +88,3 @@ def test_sets_beyond_those_played_are_listed_in_the_first_phase_only(gathered: G
     later = [entries for node in book if node.came for entries in node.powers.values()]
     assert later and all(len(entries) == 1 for entries in later)
     assert list(verify(book)) == []
-
-
-def test_games_with_sets_that_published_counts_do_not_list_count_as_games(
-    gathered: Gathered, tmp_path: Path
-) -> None:
-    counts = tmp_path / "counts.csv"
-    counts.write_text(HEAD + "TURKEY,S1901M,900,5.1,0.2,A CON - BUL; F ANK - CON; A SMY - ARM\n", "utf-8")
-    published = read_published(counts, Map.standard())
-    (key,) = published.views
-    book = Build(gathered, published._replace(unlisted={key: 100}), min_games=2).book({})
-    assert book.root.sent["TURKEY"] == {"human": 20, "statistics": 1000}
-    assert book.root.sent["FRANCE"] == {"human": 20}
-
-
-@pytest.mark.parametrize("least", [1, 3, 30])
-def test_sets_in_the_book_were_played_so_often(gathered: Gathered, least: int) -> None:
-    book = Build(gathered, min_games=least).book({})
-    for entries in book.root.powers.values():
-        assert all(entry.games >= least for entry in entries)
-    assert bool(book.root.powers) == (least < 30)

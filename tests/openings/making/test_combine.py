@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Position
-from bordeaux.openings import Book, BookError, Entry
+from bordeaux.openings import Book, BookError
 from bordeaux.openings.entry import Record
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.rules import Rules
@@ -37,32 +37,10 @@ def test_weights_are_shares_of_exactly_one() -> None:
     assert [entry.weight for entry in entries] == sorted((entry.weight for entry in entries), reverse=True)
 
 
-def test_what_is_played_more_weighs_more() -> None:
-    weighed = weights({ONE: human(300, 0.2), TWO: human(100, 0.2)}, {})
-    assert weighed[ONE] > weighed[TWO]
-
-
 def test_better_results_weigh_more_where_games_are_many() -> None:
     many = weights({ONE: human(400, 0.3), TWO: human(400, 0.1)}, {})
     few = weights({ONE: human(4, 0.3), TWO: human(4, 0.1)}, {})
     assert many[ONE] > few[ONE] > few[TWO] > many[TWO]
-
-
-def test_the_engine_has_its_say() -> None:
-    records = {ONE: human(50, 0.2), TWO: human(50, 0.2)}
-    weighed = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)})
-    assert weighed[TWO] > weighed[ONE]
-    silent = replace(RULES, value=0.0, probability=0.0)
-    even = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)}, silent)
-    assert even[ONE] == even[TWO]
-
-
-def test_a_set_that_only_the_engine_plays_is_in_the_book() -> None:
-    judged = {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(12.0, 0.7), THREE: JudgedSet(11.0, 0.0)}
-    entries = {entry.orders: entry for entry in entries_of({ONE: human(20, 0.2)}, judged, RULES)}
-    assert set(entries) == {ONE, TWO}
-    assert entries[TWO] == Entry(TWO, entries[TWO].weight, {}, 12.0, 0.7)
-    assert entries[TWO].games == 0 and entries[ONE].games == 20
 
 
 def test_rare_sets_are_left_out() -> None:
@@ -73,23 +51,6 @@ def test_rare_sets_are_left_out() -> None:
     few = entries_of(records, {}, replace(RULES, sets=1))
     assert [(entry.orders, entry.weight) for entry in few] == [(ONE, 1.0)]
     assert len(entries_of({ONE: human(9000, 0.2), TWO: human(2, 0.2)}, {}, RULES)) == 1
-
-
-def test_published_wins_count_as_results_against_their_own_mean() -> None:
-    records = {
-        ONE: {"statistics": Record(9000, wins=0.3)},
-        TWO: {"statistics": Record(9000, wins=0.1)},
-    }
-    weighed = weights(records, {})
-    assert weighed[ONE] > weighed[TWO]
-
-
-def test_published_counts_that_list_one_set_do_not_drown_the_others() -> None:
-    records = {ONE: human(50, 0.2) | {"statistics": Record(40_000, wins=0.2)}, TWO: human(50, 0.2)}
-    weighed = {entry.orders: entry.weight for entry in entries_of(records, {}, RULES, unlisted=40_000)}
-    assert weighed[ONE] == pytest.approx(0.5, abs=0.01)
-    drowned = {entry.orders: entry.weight for entry in entries_of(records, {}, RULES)}
-    assert drowned[ONE] > 0.8
 
 
 def test_the_wider_records_decide_and_the_own_ones_are_told() -> None:
@@ -162,11 +123,3 @@ def test_sets_that_the_search_did_not_list_are_worth_no_more_than_its_best() -> 
     assert set(judged[power]) >= set(sets[power])
     assert all(verdict.value <= best for verdict in judged[power].values())
     assert sum(verdict.probability for verdict in judged[power].values()) == pytest.approx(1, abs=1e-3)
-
-
-def test_a_useless_difference_is_one_set_to_the_judge() -> None:
-    idle = ("F BRE - MAO", "A MAR H", "A PAR - PIC")
-    useless = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - PIC")
-    judged = judge(START, {}, {"FRANCE": [(idle, 5.0, 0.5), (useless, 7.0, 0.25)]})
-    assert list(judged["FRANCE"]) == [idle]
-    assert judged["FRANCE"][idle] == (7.0, 0.75)

@@ -26,13 +26,6 @@ def test_a_trace_follows_the_game() -> None:
             assert orders == canonical(saved.position(number), power, orders)
 
 
-def test_a_depth_counts_phases_of_the_year_and_not_of_the_record() -> None:
-    data = played(1)
-    data["phases"] = [phase for phase in data["phases"] if phase["name"] in ("S1901M", "F1901M")]
-    assert len(trace_of(game_from_json(data), 9, STANDARD).steps) == 2
-    assert [step.phase for step in trace_of(game(1), 1, STANDARD).steps] == ["S1901M"]
-
-
 def test_who_sent_nothing_is_left_out_and_its_game_is_not() -> None:
     trace = trace_of(game(2, silent=("ITALY",)), 1, STANDARD)
     assert "ITALY" not in trace.steps[0].sent and len(trace.steps[0].sent) == 6
@@ -84,22 +77,6 @@ def test_results_are_counted_later_and_at_the_end() -> None:
     assert trace.ends["TURKEY"] == (False, False, 0.0, 0)
 
 
-def test_a_game_that_broke_off_says_nothing_about_later_years() -> None:
-    trace = trace_of(game(1, phases=2), 1, STANDARD)
-    assert trace.steps[0].later["FRANCE"] == (None, None)
-    assert trace.ends["FRANCE"].score > 0
-
-
-def test_tallies_count_every_game_once(gathered: Gathered) -> None:
-    root = position_key(Position.start())
-    games, ways, powers = gathered.positions([root])[root]
-    assert games == {"human": 20} and not ways
-    assert sum(t["human"].games for t in powers["FRANCE"].values()) == 20
-    assert sum(t["human"].games for t in powers["ITALY"].values()) == 19
-    record = next(iter(powers["FRANCE"].values()))["human"].record()
-    assert 0 <= (record.score or 0) <= 1 and record.games >= 1
-
-
 def test_typical_positions_come_with_the_way_to_them(gathered: Gathered) -> None:
     root = position_key(Position.start())
     chosen = gathered.typical(8, [root])
@@ -109,10 +86,3 @@ def test_typical_positions_come_with_the_way_to_them(gathered: Gathered) -> None
         assert any(parent in known for parent, _ in ways)
     assert gathered.typical(8, [root]) == chosen
     assert gathered.typical(0, [root]) == []
-
-
-def test_a_position_is_played_again_from_the_start(gathered: Gathered) -> None:
-    keys = gathered.typical(5, [])
-    assert len(keys) >= 5
-    for key in keys:
-        assert position_key(gathered.position(key, STANDARD)) == key

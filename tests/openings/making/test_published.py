@@ -50,14 +50,6 @@ def test_a_coast_is_told_by_where_the_fleet_goes(tmp_path: Path) -> None:
     assert published.unplaced == 1
 
 
-def test_the_collected_counts_can_be_read(shared_data: Path) -> None:
-    published = read_published(shared_data / "openings" / "frequencies.csv", STANDARD)
-    start = [key for key, (phase, _, _) in published.views.items() if phase == "S1901M"]
-    assert len(start) == 7
-    assert sum(record.games for record in published.records[start[0]].values()) > 10_000
-    assert published.idle > 100
-
-
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -92,10 +84,3 @@ def test_noise_is_told_with_the_name_of_the_file(tmp_path: Path, content: bytes,
     with pytest.raises(BordeauxError) as caught:
         read_published(place, STANDARD)
     assert message in str(caught.value)
-
-
-def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
-    place = tmp_path / "other.csv"
-    place.write_text("power,orders\n", encoding="utf-8")
-    with pytest.raises(BordeauxError, match="lacks the column 'phase'"):
-        read_published(place, STANDARD)

@@ -35,10 +35,6 @@ def deadly(task: Task, settings: SearchSettings) -> Answer:
     return task.key, {}
 
 
-def always_deadly(task: Task, settings: SearchSettings) -> Answer:
-    os._exit(9)
-
-
 def endless(task: Task, settings: SearchSettings) -> Answer:
     if task.position != Position.start():
         time.sleep(600)
@@ -58,27 +54,11 @@ def test_processes_find_what_one_finds() -> None:
             assert dict(answers) == alone
 
 
-def test_a_search_says_nothing_of_powers_that_owe_no_orders() -> None:
-    winter = Position.start().next({"FRANCE": ["A MAR - SPA"]}).next({})
-    assert str(winter.phase) == "W1901A"
-    _, lines = searched(Task(position_key(winter), winter), SETTINGS)
-    assert list(lines) == ["FRANCE"]
-
-
 @pytest.mark.slow
 def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:
     given = tasks(2)
     with on_cores(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as answers:
         assert sorted(key for key, _ in answers) == sorted(task.key for task in given)
-
-
-@pytest.mark.slow
-def test_deaths_without_an_end_are_told() -> None:
-    with (
-        pytest.raises(BordeauxError, match="died 3 times"),
-        on_cores(tasks(3), SETTINGS, 2, always_deadly) as it,
-    ):
-        list(it)
 
 
 @pytest.mark.slow

@@ -11,12 +11,6 @@ def walk() -> Walk:
     return Walk(small_book(), START)
 
 
-def test_it_begins_with_the_first_power(walk: Walk) -> None:
-    assert (walk.power, walk.depth, walk.powers) == ("AUSTRIA", 0, START.map.powers)
-    assert [row.games for row in walk.rows()] == [200, 100, 0]
-    assert Walk(small_book(), START, "tur").power == "TURKEY"
-
-
 def test_all_play_what_is_played_most(walk: Walk) -> None:
     step = walk.go()
     assert step.phase == "S1901M"
@@ -49,12 +43,6 @@ def test_orders_need_not_be_in_the_book_but_legal(walk: Walk) -> None:
     assert list(walk.chosen) == ["FRANCE"]
 
 
-@pytest.mark.parametrize("number", [0, 4, -1])
-def test_a_set_that_is_not_there(walk: Walk, number: int) -> None:
-    with pytest.raises(BordeauxError, match=f"no set {number} of AUSTRIA in S1901M: it has 3"):
-        walk.pick(number)
-
-
 def test_up_goes_back_to_what_was_chosen(walk: Walk) -> None:
     walk.pick(3)
     walk.go()
@@ -67,13 +55,6 @@ def test_up_goes_back_to_what_was_chosen(walk: Walk) -> None:
     assert (walk.position, walk.power, list(walk.chosen)) == (START, "AUSTRIA", ["AUSTRIA"])
     with pytest.raises(BordeauxError, match="began"):
         walk.up()
-
-
-def test_top_goes_back_all_the_way(walk: Walk) -> None:
-    walk.go()
-    walk.go()
-    walk.top()
-    assert (walk.position, walk.depth, walk.chosen) == (START, 0, {})
 
 
 def test_the_advice_plays_where_the_book_ends() -> None:
@@ -98,12 +79,6 @@ def test_phases_in_which_nobody_owes_orders_pass(walk: Walk) -> None:
     assert len(set(phases)) == 5
     assert all(phase[-1] in "MRA" for phase in phases)
     assert "F1901M" in phases
-
-
-def test_names_of_several_powers_together(walk: Walk) -> None:
-    walk.choose("RUSSIA", ["A MOS - STP", "F SEV - RUM", "A WAR - GAL"])
-    walk.choose("TURKEY", ["F ANK - CON", "A CON - BUL", "A SMY - ANK"])
-    assert isinstance(walk.go().alliances, list)
 
 
 def test_the_favourite_of_people_and_that_of_the_engine(walk: Walk) -> None:

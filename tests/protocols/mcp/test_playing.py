@@ -72,10 +72,17 @@ def test_the_powers_talk(agent: Agent) -> None:
     assert "cannot be talked to" in agent.wrong("send_message", game=game, to=["FRANCE"], text="peace?")
 
 
-def test_without_press_and_below_a_level_nobody_talks(agent: Agent) -> None:
+def test_every_level_talks(agent: Agent) -> None:
+    """A level that draws its orders answers, and keeps what it has agreed to."""
+    game = agent("new_game", power="FRANCE", press=True, level=1, seconds=0.3)["game"]
+    answer = agent("send_message", game=game, to=["GERMANY"], text="dmz bur, and I really love Fridays")
+    assert answer["understood"].endswith("keep out of Burgundy. (left out: i really love fridays)")
+    assert [letter["sender"] for letter in answer["replies"]] == ["GERMANY"]
+
+
+def test_without_press_nobody_talks(agent: Agent) -> None:
     game = agent("new_game", power="FRANCE", **QUICK)["game"]
     assert "no press" in agent.wrong("send_message", game=game, to=["ITALY"], text="peace?")
-    assert "says nothing" in agent.wrong("new_game", power="FRANCE", press=True, level=5)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.character import Character
-from bordeaux.press.diplomat.grand_plan import GrandPlan
+from bordeaux.press.diplomat.grand_plan import GrandPlan, times
 from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.language.english.names import Names
 from bordeaux.rules.outcome import survivors
 
 __all__ = ["ForeignPolicy"]
@@ -26,6 +27,8 @@ AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
 #: The decrease of liking for a power that has recently broken its promise to others, and the increase for one
 #: at war with our prey.
 ACCUSED, COMMON_FOE = 1.2, 0.5
+#: The part of the mean number of centres below which a power is weak.
+WEAK = 0.8
 
 
 class ForeignPolicy:
@@ -83,6 +86,33 @@ class ForeignPolicy:
         """The wanted friends, the most wanted first."""
         wanted = {other: self.friendship(other) for other in self.others}
         return sorted((other for other in wanted if wanted[other] > 0), key=lambda other: -wanted[other])
+
+    def grievance(self, foe: str) -> str:
+        """What speaks against a power, in words; empty for nothing in particular."""
+        position = self._position
+        assert position is not None
+        name = Names(position.map).power(foe)
+        if foe == self.leader:
+            return f"{name} is about to win"
+        if self.intelligence.since_stab(foe) is not None:
+            return f"{name} has broken its word to me"
+        if self.intelligence.accused(foe):
+            return f"{name} breaks its promises"
+        if self.intelligence.liking(foe) < 0:
+            return f"{name} attacks me"
+        sizes = {power: len(position.centres.get(power, ())) for power in (*self.others, self.me)}
+        weak = sizes[foe] * len(sizes) < WEAK * sum(sizes.values())
+        return f"{name} is weak, with {sizes[foe]} of the centres" if weak else ""
+
+    def aim(self, foe: str) -> str:
+        """The centre of a power that is nearest to us, in words."""
+        position = self._position
+        assert position is not None
+        moves = times(position, self.me)
+        centres = position.centres.get(foe, ())
+        nearest = min(centres, key=lambda centre: (moves[centre], centre), default="")
+        names = Names(position.map)
+        return names.province(nearest) if nearest else names.power(foe)
 
     def draw(self) -> tuple[str, ...] | None:
         """The powers that should share a draw now, an empty tuple for all survivors; None for no draw."""

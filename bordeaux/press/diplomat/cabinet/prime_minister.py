@@ -17,6 +17,7 @@ from bordeaux.press.diplomat.haggling import Bargain, bargains
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.turn import province_of
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import atoms
 
@@ -31,11 +32,13 @@ REMEMBERED = 100
 
 
 class Idea(NamedTuple):
-    """Something to propose: its points for us, the term, and the powers that must agree."""
+    """Something to propose: its points for us, the term, the powers that must agree, and the reason for
+    them, in words."""
 
     worth: float
     term: p.Term
     to: tuple[str, ...]
+    reason: str = ""
 
 
 class Desk:
@@ -93,7 +96,7 @@ class ForeignOffice:
                 self._proposed += 1
                 for desk in desks:
                     desk.offered(idea.term, phase)
-                yield Letter(self.me, idea.to, p.Propose(idea.term))
+                yield Letter(self.me, idea.to, p.Propose(idea.term), idea.reason)
 
 
 #: The loss in points up to which a demand is accepted, unlike a proposal: refusals cost goodwill.
@@ -233,31 +236,42 @@ class PrimeMinister:
                     yield Letter(self.me, (other,), p.Explain(phase, said))
 
     def _ideas(self, position: Position) -> Iterator[Idea]:
+        """What to propose first, and why. Peace is offered to neighbours alone: others gain nothing by it."""
         policy, me = self.policy, self.me
+        foe, name = policy.prey, Names(position.map).power
         if policy.leader is not None:
+            sizes = len(position.centres.get(policy.leader, ()))
+            reason = f"{name(policy.leader)} has {sizes} centres and wins unless we stop it together"
             for other in policy.united():
                 if not self._allied(other):
-                    yield Idea(COALITION, p.Alliance((me, other), (policy.leader,)), (other,))
+                    yield Idea(COALITION, p.Alliance((me, other), (policy.leader,)), (other,), reason)
         wanted = policy.draw()
         if wanted is not None and policy.others:
-            yield Idea(DRAWN, p.Draw(), policy.others)
+            yield Idea(DRAWN, p.Draw(), policy.others, "nobody gains anything any more")
         for friend in policy.friends():
-            worth = policy.friendship(friend)
-            if not self.ledger.at_peace(me, friend):
-                yield Idea(worth, p.Peace((me, friend)), (friend,))
+            if friend not in policy.neighbours:
                 continue
-            foe = policy.prey
-            if foe is not None and foe != friend and policy.touch(friend, foe) and not self._allied(friend):
-                yield Idea(ALLIED, p.Alliance((me, friend), (foe,)), (friend,))
+            common = foe is not None and foe != friend and policy.touch(friend, foe)
+            against = policy.grievance(foe) if foe is not None else ""
+            if not self.ledger.at_peace(me, friend):
+                aim = f"if you leave me alone I go for {policy.aim(foe)}" if foe else "we have other foes"
+                reason = f"{aim}, for {against}" if against else aim
+                yield Idea(policy.friendship(friend), p.Peace((me, friend)), (friend,), reason)
+                continue
+            if common and foe is not None and not self._allied(friend):
+                yield Idea(
+                    ALLIED, p.Alliance((me, friend), (foe,)), (friend,), against or "each of us can reach it"
+                )
             if self.level >= ORDERS:
                 empty = self._between(position, friend)
                 if empty:
-                    yield Idea(EMPTY, p.Demilitarised((me, friend), empty), (friend,))
+                    reason = "neither of us then has to guard against the other"
+                    yield Idea(EMPTY, p.Demilitarised((me, friend), empty), (friend,), reason)
             first = position.map.powers.index(me) < position.map.powers.index(friend)
             if self.level >= CENTRES and first and self._allied(friend):
                 division = policy.plan.division(position, friend)
                 if division is not None:
-                    yield Idea(DIVIDED, division, (friend,))
+                    yield Idea(DIVIDED, division, (friend,), "then both of us grow alike")
 
     def _deals(self, position: Position) -> Iterator[Idea]:
         """Exchanges of orders with a partner by which both gain."""
@@ -271,13 +285,13 @@ class PrimeMinister:
         for partner in partners[:PARTNERS]:
             for bargain in self._bargains(position, partner):
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
-                    yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,))
+                    yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,), "both of us gain by it")
                     continue
                 # One by one, theirs come first: ours are offered for their yes.
                 ours = bargain.promised_by(self.me)
                 theirs = [term for term in bargain.terms if term not in ours]
                 for term in theirs or bargain.terms:
-                    yield Idea(bargain.gain_ours, term, (partner,))
+                    yield Idea(bargain.gain_ours, term, (partner,), "both of us gain by it")
                 if theirs:
                     self._exchange[p.Propose(theirs[0])] = ours
 

@@ -6,23 +6,35 @@ The reader parses proposals up to level 40, times, facts and answers, and the se
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import listed
-from bordeaux.press.language.english.orders import MessageContext, OrderClauses
-from bordeaux.press.language.english.words import Words
+from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
+from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
+from bordeaux.press.language.terms import atoms
 
-__all__ = ["Clauses", "Seasons", "understand"]
+__all__ = ["Clauses", "Seasons", "Understood", "understand"]
 
 Span = tuple[Phase, Phase | None]
+_YEARS = {
+    **{str(count): count for count in range(1, 10)},
+    "ONE": 1,
+    "TWO": 2,
+    "THREE": 3,
+    "FOUR": 4,
+    "FIVE": 5,
+}
 _SEASONS = {
     **dict.fromkeys(("SPRING", "SPR"), ("S", "M")),
     "SUMMER": ("S", "R"),
@@ -42,6 +54,12 @@ class Seasons:
     def read(self, at: int) -> Iterator[tuple[Span, int]]:
         """The time at a place in the text, and the place after it."""
         words = self.words
+        number = words.skip(at, "FOR", "THIS", "NEXT")
+        years = number if words.key(number, "YEAR") else number + 1
+        if number > at and words.key(years, "YEAR"):
+            counted = _YEARS.get(words.words[number], 0) if years > number else 1
+            if counted:
+                yield (self.now, Phase(self.now.year + counted - 1, "F", "M")), years + 1
         if words.key(at, "UNTIL"):
             for phase, end in self._phase(at + 1):
                 yield (self.now, phase), end
@@ -107,6 +125,19 @@ def _order_of_play(phase: Phase) -> tuple[int, int]:
 # the error message.
 
 Found = Iterator[tuple[p.Term, int]]
+_JOINTS = ("AND", "OR", "IF", "STOP")
+
+
+class _Parse(NamedTuple):
+    """Terms, each with the conjunction before it, and the stretches of words that were left out."""
+
+    terms: tuple[tuple[p.Term, str], ...]
+    left: tuple[tuple[int, int], ...]
+
+    @property
+    def cost(self) -> int:
+        """The number of words left out."""
+        return sum(end - begin for begin, end in self.left)
 
 
 class Clauses:
@@ -117,45 +148,80 @@ class Clauses:
         self.context = context
         self.seasons = Seasons(words, context)
         self.orders = OrderClauses(words, context)
-        self._read: dict[int, list[tuple[p.Term, str]] | None] = {}
-        self.farthest = 0
+        self._read: dict[int, _Parse | None] = {}
+        #: What `whole` has left out, as it was written.
+        self.left: list[str] = []
 
-    def whole(self, at: int) -> p.Term | None:
-        """The text from a place to its end, as one term; None if it cannot be read.
+    def whole(self) -> p.Term | None:
+        """The text as one term; None if no clause can be read. Clauses that cannot be read are left out, but
+        no part of a sentence with a condition or alternatives.
 
         Raises BordeauxError if ``and`` and ``or`` are mixed.
         """
-        read = self._to_the_end(at)
-        if not read:
+        read = self._to_the_end(0)
+        if read is None or not read.terms:
             return None
-        if {joint for _, joint in read} >= {"or", "and"}:
+        if {"or", "and"} <= {joint for _, joint in read.terms}:
             raise BordeauxError("it has both and and or: send them as messages of their own")
-        alternative = any(joint == "or" for _, joint in read)
-        parts = [term for term, _ in read]
+        said = ((begin, end) for begin, end in read.left if self.words.skip(begin, "A") < end)
+        for begin, end in said:
+            self.left.append(self.words.quote(begin, end))
+            if any(self._of_deeds(at) for at in range(begin, end)):
+                self.context.complain(f"I do not understand {quote(self.left[-1])}")
+        alternative = any(joint == "or" for _, joint in read.terms)
+        parts = [term for term, _ in read.terms]
         parts = parts if alternative else _merged(parts)
         if len(parts) == 1:
             return parts[0]
         return p.Some(tuple(parts)) if alternative else p.All(tuple(parts))
 
-    def _to_the_end(self, at: int) -> list[tuple[p.Term, str]] | None:
-        """The clauses from a place to the end, each with the conjunction before it."""
+    def _of_deeds(self, at: int) -> bool:
+        """Whether a word is one of a clause: a verb of orders, or a place."""
+        deeds = VERBS - {"HAVE", "A", "NOT", "PEACE"}
+        return self.words.key(at, *deeds) or self.words.place(at) is not None
+
+    def _to_the_end(self, at: int) -> _Parse | None:
+        """The clauses from a place to the end."""
         if at not in self._read:
             self._read[at] = None
             self._read[at] = self._search(at)
         return self._read[at]
 
-    def _search(self, at: int) -> list[tuple[p.Term, str]] | None:
+    def _search(self, at: int) -> _Parse | None:
         words = self.words
-        begin = words.skip(at, "AND", "OR")
+        begin = words.skip(at, *_JOINTS)
         joint = "or" if any(words.key(place, "OR") for place in range(at, begin)) else "and"
         joint = "" if at == 0 or not begin - at else joint
         if begin == len(words):
-            return [] if at else None
-        self.farthest = max(self.farthest, begin)
+            return _Parse((), ())
+        best: _Parse | None = None
         for term, behind in self.clause(begin):
             if behind > begin and (rest := self._to_the_end(behind)) is not None:
-                return [(term, joint), *rest]
-        return None
+                parse = _Parse(((term, joint if rest.terms or at else ""), *rest.terms), rest.left)
+                if best is None or parse.cost < best.cost:
+                    best = parse
+                if not best.cost:
+                    return best
+        if at == 0 or begin > at:
+            end = self._end_of_part(begin)
+            if end and (rest := self._to_the_end(end)) is not None:
+                parse = _Parse(rest.terms, ((begin, end), *rest.left))
+                if best is None or parse.cost < best.cost:
+                    best = parse
+        return best
+
+    def _end_of_part(self, at: int) -> int:
+        """The end of the clause at a place, which may be left out; of the whole sentence if it has a
+        condition or an alternative. 0 within such a sentence."""
+        words = self.words
+        first, end = at, at
+        while first and not words.key(first - 1, "STOP"):
+            first -= 1
+        while end < len(words) and not words.key(end, "STOP"):
+            end += 1
+        if any(words.key(place, "IF", "OR", "SAID") for place in range(first, end)):
+            return 0 if any(not words.key(place, *_JOINTS) for place in range(first, at)) else end
+        return next((place for place in range(at, end) if words.key(place, "AND")), end)
 
     # Clauses.
 
@@ -181,6 +247,7 @@ class Clauses:
             self._draw(at),
             self._solo(at),
             self._demilitarised(at),
+            self._bounce(at),
             self._division(at),
             self._stationing(at),
             self.orders.read(at),
@@ -198,7 +265,16 @@ class Clauses:
     def _peace(self, at: int) -> Found:
         words = self.words
         for subject, behind, no in self._subject(at):
-            begin = words.skip(behind, "A", "IN", "FOR", "HAVE")
+            begin = words.skip(behind, "A", "IN", "FOR", "TO", "HAVE")
+            if (no and words.key(begin, "FIGHT")) or words.key(begin, "LEAVE"):
+                # ``I will not attack you``, ``let us leave each other alone``.
+                last = words.skip(begin + 1, "IN")
+                for powers, end in self.context.who(last) if subject or no else ():
+                    alone = words.skip(end, "ALONE")
+                    if alone > end or words.key(begin, "FIGHT"):
+                        yield p.Peace(self.context.party(_once((*subject, *powers)))), alone
+                if len(subject) > 1 and (words.key(last, "ALONE") or words.key(begin, "FIGHT")):
+                    yield p.Peace(subject), words.skip(last, "ALONE")
             if not words.key(begin, "PEACE"):
                 continue
             begin = words.skip(begin, "PEACE")
@@ -268,16 +344,16 @@ class Clauses:
 
     def _draw(self, at: int) -> Found:
         words = self.words
-        for _, behind, before in self._subject(at):
+        for subject, behind, before in self._subject(at):
             begin = words.skip(behind, "GAME")
             negated = words.skip(begin, "NOT")
             no = before != (negated > begin)
             begin = words.skip(negated, "END", "IN", "A", "FOR")
             if not words.key(begin, "DRAW"):
                 continue
-            begin += 1
+            begin = words.skip(begin + 1, "GAME")
             if words.key(begin, "OF", "BETWEEN", "WITH", "FOR"):
-                mine = (self.context.speaker,) if words.key(begin, "WITH") else ()
+                mine = subject or (self.context.speaker,) if words.key(begin, "WITH") else ()
                 for powers, end in self.context.who(begin + 1):
                     yield _maybe(no, p.Draw(self.context.party((*mine, *powers)))), end
             yield _maybe(no, p.Draw()), begin
@@ -297,6 +373,7 @@ class Clauses:
         words, context = self.words, self.context
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "A")
+            # ``DMZ Tyrolia``, ``a demilitarised Tyrolia``
             if words.key(begin, "DMZ"):
                 for places, end in self._places(words.skip(begin + 1, "OF", "FOR", "IN")):
                     if words.key(end, "FOR", "BETWEEN", "OF", "WITH"):
@@ -304,7 +381,16 @@ class Clauses:
                         for powers, last in context.who(end + 1):
                             yield _maybe(no, p.Demilitarised(_once((*mine, *powers)), places)), last
                     yield _maybe(no, p.Demilitarised(subject or context.party(()), places)), end
+            if words.key(begin, "KEEP"):
+                for places, end in self._places(begin + 1):
+                    if words.key(end, "ALONE", "NOBODY"):
+                        said = p.Demilitarised(subject or context.party(()), places)
+                        yield _maybe(no, said), end + 1
             link = words.skip(begin + 1, "OUT", "OF", "FROM") if words.key(begin, "KEEP") else begin
+            if words.key(begin, "KEEP") and words.key(begin + 1, "YOU", "I"):
+                # ``keep your armies out of Tyrolia``
+                subject = self.context.you() if words.key(begin + 1, "YOU") else (context.speaker,)
+                link = words.skip(words.skip(begin + 2, "ARMY", "FLEET", "UNIT"), "OUT", "OF", "FROM")
             if words.key(begin, "LEAVE"):
                 link = begin + 1
             if link > begin + words.key(begin, "KEEP"):
@@ -316,9 +402,27 @@ class Clauses:
                 for places, end in self._places(words.skip(begin + 1, "TO", "IN")):
                     if not words.key(end, "TO", "DASH", "FROM"):
                         yield p.Demilitarised(subject or context.you(), places), end
-        for places, end in self._places(at):
-            if words.key(words.skip(end, "A"), "DMZ"):
-                yield p.Demilitarised(context.party(()), places), words.skip(end, "A") + 1
+            for places, end in self._places(behind) if not no else ():
+                link = words.skip(end, "A", "KEEP")
+                if words.key(link, "DMZ", "ALONE") or (link > end and words.key(link, "NOBODY")):
+                    yield p.Demilitarised(subject or context.party(()), places), link + 1
+
+    def _bounce(self, at: int) -> Found:
+        """Both move to one place, so that nobody gets there."""
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "A")
+            named_place = words.place(words.skip(begin + 1, "IN")) if words.key(begin, "BOUNCE") else None
+            if no or named_place is None:
+                continue
+            board, (place, end) = self.context.board, named_place
+            parties = subject if len(subject) > 1 else self.context.party(())
+            try:
+                moves = [board.promise(OrderKind.MOVE, Ref(power), None, place) for power in parties]
+            except BordeauxError as error:
+                self.context.complain(str(error))
+            else:
+                yield p.All(tuple(moves)), end
 
     def _division(self, at: int) -> Found:
         words = self.words
@@ -412,13 +516,19 @@ def _whole(ways: str) -> re.Pattern[str]:
     return re.compile(rf"{_POLITE}(?:{'|'.join(way.strip() for way in ways.split('/'))}){_POLITE}")
 
 
+_THIS = r"(?: (?:to |with )?(?:that|this|it|(?:your|the|this) (?:offer|proposal|deal|idea|terms|plan)))?"
+_WE = r"(?:unfortunately,? |i'm afraid |sorry,? (?:but )?)?(?:i|we)(?:'m|'d|'ll| am| would| will)?(?: be)?"
 _YES = _whole(
-    "yes/y/yeah/yep/ok/okay/sure/agreed/(?:yes )?(?:i )?agree/(?:i )?accept(?:ed)?/deal/done/fine/sounds good"
-    "/good/of course/with pleasure/gladly/aye/yes,? agreed"
+    "yes/y/yeah/yep/ok/okay/sure/agreed/(?:yes,? )?(?:i )?agree/(?:i )?accept(?:ed)?/deal/done/fine/good"
+    "/great/of course/with pleasure/gladly/aye/yes,? agreed/i'm in/count me in/you have a deal/it's a deal"
+    "/(?:that )?(?:sounds|works)(?: good| great| fine| like a plan| for me)*(?:,? let's do (?:it|that))?"
+    f"/let's do (?:it|that)/{_WE}(?: happy| glad)?(?: to)? (?:agree|accept){_THIS}"
 )
 _NO = _whole(
     "no/n/nope/nah/no way/never/(?:i )?refused?/(?:i )?disagree/(?:i )?reject(?:ed)?/(?:i )?declined?/no deal"
     "/not agreed/sorry,? no/no,? sorry/i do not/i don't"
+    f"/{_WE} ?(?:can't|cannot|can not|won't|don't|do not|will not|not|unable to)(?: be able to)?"
+    f" (?:agree|accept|do){_THIS}/{_WE} (?:have to|must) (?:decline|refuse){_THIS}"
 )
 _SILENT = _whole("no comment/none of your business/(?:i )?(?:will not|won't) (?:tell|say)(?: you)?/no answer")
 _CANCEL = _whole(
@@ -430,6 +540,7 @@ _QUOTING = (
     (p.Decline, r"gives? no answer to "),
     (p.Cancel, r"takes? back |cancels? |withdraws? "),
 )
+_BEGUN = re.compile(r"([^.,;!?]+)[.,;!?]+ *(?:but |and )?(.*\w.*)")
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
 _ENDED = re.compile(r"(?:i )?end (?:the |our )?(.+)|(.+?) is (?:over|off)[.!]*")
@@ -439,8 +550,18 @@ _STATEMENT = re.compile(r"the statement that ")
 _VERBS = "says? gives? takes? proposes? offers? suggests? accepts? agrees? refuses? rejects? cancels? states?"
 
 
+_MUTUAL = (p.Peace, p.Alliance, p.Draw, p.Demilitarised)
+
+
 class _Unclear(BordeauxError):
     """The text is understood except one thing, which the error names."""
+
+
+class Understood(NamedTuple):
+    """The message of a text, and what was left out of it, as a sentence; empty for nothing."""
+
+    message: p.Message
+    left: str = ""
 
 
 def understand(
@@ -452,22 +573,41 @@ def understand(
     answering: p.Message | None = None,
     said: p.Message | None = None,
     level: int = FREE_TEXT,
-) -> p.Message:
+) -> Understood:
     """The message of a text from `speaker` to the powers `to`, in a position.
 
     `answering` is the message that yes and no answer, `said` the one that is withdrawn: the last proposal
-    received, and sent. Raises BordeauxError, with one line of reason and an example, if the text cannot be
-    understood, is ambiguous, or is above the `level` of the game.
+    received, and sent. What is understood of a text is taken, and the rest is told. Raises BordeauxError,
+    with one line of reason and an example, if nothing is understood, if it is ambiguous, or above the
+    `level` of the game.
     """
+    reader = _Reader(speaker, to, position, answering, said)
     try:
-        message = _Reader(speaker, to, position, answering, said).message(text)
+        message = reader.message(text)
+        if level_of(message) > level and level_of(undated := _undated(message)) <= level:
+            message, reader.left = undated, [*reader.left, "the time"]
         if level_of(message) > level:
             raise _Unclear(f"that takes level {level_of(message)}, and this game has {level}")
     except _Unclear as error:
         raise BordeauxError(f"{quote(text)}: {error}") from None
     except BordeauxError as error:
         raise BordeauxError(f"{quote(text)}: {error}; {_example(position.map, speaker)}") from None
-    return message
+    named = "; ".join(reader.left)
+    return Understood(message, f"left out: {named}" if named else "")
+
+
+def _undated(message: p.Message) -> p.Message:
+    """A proposal without the time of what lasts; that of an order belongs to it."""
+
+    def lasting(term: p.Term) -> p.Term:
+        match term:
+            case p.During(_, _, inner) if isinstance(inner, p.Peace | p.Alliance | p.Demilitarised):
+                return inner
+            case p.All(parts):
+                return p.All(tuple(map(lasting, parts)))
+        return term
+
+    return p.Propose(lasting(message.term)) if isinstance(message, p.Propose) else message
 
 
 def _unordered(term: p.Term) -> object:
@@ -503,14 +643,18 @@ class _Reader:
         self.position = position
         self.answering = answering
         self.said = said
+        self.left: list[str] = []
 
     def message(self, text: str) -> p.Message:
         """The meaning of the text; raises BordeauxError without the text in it."""
-        plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().lower()
+        plain = re.sub(r"\s*\n[\s•*-]*", " ¶ ", text.strip(" \n•*-"))
+        plain = re.sub(r"\s+", " ", plain.replace("’", "'")).lower()
         plain = self._without_addressee(plain)
-        if not plain.strip(" .!?"):
+        if not plain.strip(" .!?¶"):
             raise BordeauxError("there is nothing to understand")
         if (answer := self._answer(plain)) is not None:
+            return answer
+        if (answer := self._answer_and_more(plain)) is not None:
             return answer
         plain = self._without_speaker(plain)
         for kind, begins in _QUOTING:
@@ -522,8 +666,10 @@ class _Reader:
             return p.Propose(self._term(plain[match.end() :]))
         if match := _STATED.match(plain):
             return p.State(self._term(plain[match.end() :]))
-        term = self._term(re.sub(r"^(?:yes|sure|agreed)[\s,.!:]+(?=\w)", "", plain))
+        term = self._term(plain)
         if isinstance(term, p.Not) and isinstance(term.term, p.Peace) and " war " in f" {plain} ":
+            return p.State(term)
+        if isinstance(term, p.Peace | p.Alliance) and self.speaker not in term.powers:
             return p.State(term)
         proposal = self._proposal(term)
         return p.Accept(proposal) if proposal == self.answering else proposal
@@ -547,6 +693,20 @@ class _Reader:
                 raise BordeauxError("there is no proposal of your own to take back")
             return p.Cancel(self.said)
         return None
+
+    def _answer_and_more(self, plain: str) -> p.Message | None:
+        """An answer that begins a longer text. The rest is left out unless it says what is answered."""
+        begun = _BEGUN.match(plain)
+        if begun is None or self.answering is None or (answer := self._answer(begun[1])) is None:
+            return None
+        rest = begun[2]
+        if re.search(r"\b(?:if|unless|provided|as long as|in (?:return|exchange))\b", rest):
+            raise _Unclear("is that a yes or a no? say only that, or propose the whole deal yourself")
+        with contextlib.suppress(BordeauxError):
+            if self._proposal(self._term(rest)) == self.answering:
+                return answer
+        self.left = [rest.strip(" .,;!?")]
+        return answer
 
     def _without_speaker(self, plain: str) -> str:
         """The text without ``Italy`` or ``I`` before its verb."""
@@ -573,13 +733,20 @@ class _Reader:
 
     def _term(self, plain: str) -> p.Term:
         words = Words(plain, self.position.map)
-        if not len(words):
-            raise BordeauxError("there is nothing to understand")
         context = MessageContext(words, self.speaker, self.to, self.position)
         clauses = Clauses(words, context)
-        term = clauses.whole(0)
+        term = clauses.whole()
+        self.left = [*clauses.left]
+        if self.left and context.complaint and term is not None:
+            # Half of a bargain is another bargain; a peace is the same without what goes with it.
+            if any(not isinstance(atom, _MUTUAL) or len(atom.powers) == 1 for atom in atoms(term)):
+                raise _Unclear(context.complaint)
+            if "I do not understand" not in context.complaint:
+                self.left[-1] += f" ({context.complaint})"
         if term is None and context.complaint:
             raise _Unclear(context.complaint)
+        if not len(words):
+            raise BordeauxError("there is nothing to understand")
         if term is None:
-            raise BordeauxError(f"I do not understand {quote(words.rest(clauses.farthest))}")
+            raise BordeauxError("I find no offer and no answer in it")
         return term

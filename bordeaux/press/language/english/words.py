@@ -1,7 +1,7 @@
 """Words of people's text, corrected and classified: places, powers, pronouns, verbs.
 
-Polite words are left out. An unknown word is replaced by the most similar known one, or named in the error.
-Places are read as in orders (`bordeaux.board.notation_words`).
+Polite words are left out. A long unknown word is replaced by the most similar known one. Others stay: no
+clause contains them. Places are read as in orders (`bordeaux.board.notation_words`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from bordeaux.board.errors import BordeauxError, MapError, quote
+from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import COASTS, Cursor, Place
 
@@ -17,8 +17,9 @@ __all__ = ["LONGEST", "VERBS", "Words"]
 
 #: The maximum number of characters of a text.
 LONGEST = 1000
-#: The minimum similarity of an unknown word to a known one (difflib's ratio), and its minimum length.
-ALIKE, LEAST_LETTERS = 0.75, 4
+#: The minimum similarity of an unknown word to a known one (difflib's ratio), and the minimum length of one
+#: that is corrected, and completed. Shorter ones are too often English: ``hate`` is not ``have``.
+ALIKE, LEAST_CORRECTED, LEAST_LETTERS = 0.8, 5, 4
 
 
 def _keys(**listed: str) -> dict[str, str]:
@@ -32,20 +33,21 @@ def _set(words: str) -> frozenset[str]:
 #: The words with a meaning, by the word that stands for all its synonyms.
 KEYS = _keys(
     PEACE="PEACE PCE TRUCE CEASEFIRE FRIENDS FRIENDSHIP FRIENDLY NONAGGRESSION",
-    ALLY="ALLIANCE ALLY ALLIED ALLIES ALY ALIGN TEAM",
+    ALLY="ALLIANCE ALLY ALLIED ALLIES ALY ALIGN TEAM WORK COOPERATE COLLABORATE JOIN FORCES",
     AGAINST="AGAINST VS VERSUS VSS",
-    FIGHT="FIGHT FIGHTS ATTACK ATTACKS",
+    FIGHT="FIGHT FIGHTS ATTACK ATTACKS ATTACKING",
     WAR="WAR",
     DRAW="DRAW DRW DRAWS DRAWN TIE",
     SOLO="SOLO SLO SOLOS",
     WINS="WIN WINS",
-    ALONE="ALONE EMPTY",
+    ALONE="ALONE EMPTY CLEAR FREE",
     GAME="GAME",
     END="END ENDS OVER OFF",
     DMZ="DMZ DMZS DEMILITARISE DEMILITARISED DEMILITARIZE DEMILITARIZED",
-    KEEP="KEEP KEEPS STAY STAYS",
-    OUT="OUT",
-    LEAVE="LEAVE LEAVES AVOID AVOIDS",
+    KEEP="KEEP KEEPS STAY STAYS STAYING REMAIN REMAINS",
+    OUT="OUT AWAY",
+    BOUNCE="BOUNCE",
+    LEAVE="LEAVE LEAVES LEAVING AVOID AVOIDS",
     SUPPORT="SUPPORT SUPPORTS SUP S HELP HELPS SUPPORTING",
     HOLD="HOLD HOLDS HLD H HOLDING",
     MOVE="MOVE MOVES MTO M GO GOES SAIL SAILS MARCH MARCHES ENTER ENTERS MOVING",
@@ -56,12 +58,16 @@ KEYS = _keys(
     DISBAND="DISBAND DISBANDS REMOVE REMOVES DSB D",
     BUILD="BUILD BUILDS BLD B",
     WAIVE="WAIVE WAIVES WVE",
-    GET="TAKE TAKES GET GETS GRAB KEEPING",
+    GET="TAKE TAKES GET GETS GRAB KEEPING ACCEPT",
     HAVE="HAVE HAS STATION STATIONS",
     NOT="NOT NO NEVER DONT WONT CANNOT DOESNT",
     NODEAL="NODEAL",
-    AND="AND & + PLUS , ; IF WHILE ALSO",
+    AND="AND & + PLUS , ; WHILE ALSO BUT BECAUSE SINCE",
     OR="OR",
+    IF="IF UNLESS WHEN ONCE",
+    SAID="HEARD TOLD SAID CLAIMS CLAIMED LIED WANTS RUMOUR RUMOR TRUST",
+    YEAR="YEAR YEARS",
+    STOP="¶",
     FROM="FROM",
     UNTIL="UNTIL TILL",
     BETWEEN="BETWEEN AMONG",
@@ -90,30 +96,63 @@ FILLERS = _set(
     """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
     WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
-    AGREEMENT PACT TREATY . : ? ! " “ ” ( )"""
+    AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO INSTEAD STILL ALWAYS FINALLY FIRST SECOND
+    GOOD GREAT NICE WELCOME LET ARRANGE SORRY ZONE GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
 )
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
 #: there.
 VERBS = _set(
     """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A WINS SOLO
-    ALLY PEACE DMZ NOT FIGHT DECLARE"""
+    ALLY PEACE DMZ NOT FIGHT DECLARE BOUNCE"""
 )
+#: Phrases that only lead up to what is said.
+_IDLE = (
+    r"(?:i|we)(?:'d| would| 'm| am|'m| was| were)?(?: really| just| also| only)? (?:think|believe|guess|hope"
+    r"|hoping|wonder(?:ing)? if|suggest|propos(?:e|ing)|offer(?:ing)?|recommend"
+    r"|like to (?:propose|suggest|offer))(?: you)?(?: that)?",
+    r"(?:you have|i give you) my word that|i swear(?: that)?|don't you (?:think|agree)",
+    r"are you (?:ok|okay|fine|happy|good|cool) with|(?:how|what) about",
+    r"what do you (?:say|think)(?: of| about| to| if)?",
+    r"how (?:do|would) you (?:feel|think) about|do you (?:want|like)(?: to)?",
+    r"(?:would|do) you (?:accept|agree to) (?=(?:an? |the )?(?:peace|truce|draw|dmz|alliance|demil|non))",
+    r"would you like|would you be (?:ok|willing|up|open|interested|happy) (?:with|to|for|in)",
+    r"are you (?:willing|open|ready|up|interested) (?:to|for|in)",
+    r"i would like|i'd like|i want|i need|i ask for|i hope for|we want",
+    r"(?:we|i|you|us) (?:can |could )?(?:agree|make sure|ensure)(?: to| that)",
+)
+#: Wordings and the plain words that stand for them.
 _REWRITTEN = (
     (r"[`´’‘]", "'"),
-    (r"\s+", " "),
+    (r"[*_#]+", " "),
+    (r"(?:^|(?<=\s))\d{1,2}[.)] +", " ¶ "),
     (r"(->|=>|→|–|—|--+>?)", " - "),
-    (r"\b(?:let's|lets|let us|shall we|can we|could we|should we|why don't we|we should)\b", "we"),
+    (r"(?<!\bst)[.!?:]+(?=[\s\"”)]|$)", " ¶ "),
+    (
+        r"\bi(?: will|'ll)? ([^.,;]+?) (?:if|as long as|provided) you (?:do|will)( the same| too)?\b",
+        r"we \1",
+    ),
+    (rf"\b(?:{'|'.join(_IDLE)})(?:(?<= )|\b)", " "),
+    (r"\b(?:our|us|the) two (?:nations|countries|powers|empires)\b", "us"),
+    (r"\b(?:offer|give) (you|me|us) (?:your |my )?support\b", r"support \1"),
+    (r"\bi(?:'m| am) going to (?=[a-z]{3,}\b)", "i move to "),
+    (
+        r"\bi(?:'m|'ll|'d|'ve| am| have| will| would| was)? (?:be )?(?:happy|glad|willing|ready|planning|able"
+        r"|decided|promise|intend|plan|pledge|guarantee|commit)(?: you)?(?: that i\b| i\b| to\b)",
+        "i",
+    ),
+    (r"\b(?:let|have|make) us (?:both )?", "we "),
+    (r"\bi(?:'ll| will| would|'d)? let you (?=have|take|keep|get)", "you "),
+    (r"\b(?:neither|none) of us\b", "we not"),
+    (r"\b(?:let's|lets|shall we|can we|could we|should we|why don't we|we should)\b", "we"),
     (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|didn't|isn't|aren't|do not|will not)\b", " not "),
     (r"\b(?:it is not the case that)\b", " not "),
     (r"\bthere is no deal either way about whether\b", " nodeal "),
     (r"(?<=\w)'(?:ll|d|re|ve|m|s)\b|'", " "),
-    (r"\b(?:in exchange for|in return for|provided that|provided|as long as|and in return)\b", " if "),
-    (r"\b(?:are you (?:ok|okay|fine|happy|good|cool) with|how about|what about|what do you say to)\b", " "),
-    (r"\b(?:would you (?:like|accept|agree to|be ok with)|do you (?:want|like|accept|agree to))\b", " "),
-    (r"\b(?:i would like|i d like|i want|i need|i ask for|i hope for|we want)\b", " "),
-    (r"\bnon aggression\b", " nonaggression "),
+    (r"\b(?:in (?:exchange|return) for|provided(?: that)?|as long as|and in return|only if)\b", " if "),
+    (r"\bnon[ -]aggression\b", " nonaggression "),
     (r"\bin holding\b", " hold "),
     (r"/(?!\s*(?:[nsew]{1,2}cs?\b|(?:north|south|east|west)))", " "),
+    (r"\s+", " "),
 )
 _TOKENS = re.compile(r"[^\W_]+|\S")
 _PHASE = re.compile(r"[SFW]\d{1,4}[MRA]|\d{1,4}")
@@ -121,9 +160,9 @@ _ADJECTIVE = re.compile(r"(\w{2,})(?:ISH|IAN|ESE|ENCH|MAN|IC|UTCH|KS)S?")
 
 
 class Words:
-    """The words of a text, in capitals, without fillers; `keys` has the key of each, if any.
+    """The words of a text in lower case, in capitals, without fillers; `keys` has the key of each, if any.
 
-    Raises BordeauxError for a text that is too long or empty, or has an unknown word.
+    Raises BordeauxError for a text that is too long.
     """
 
     def __init__(self, text: str, map: Map) -> None:
@@ -133,14 +172,19 @@ class Words:
         self._cursor = Cursor("", map)
         self._names = {word for name in self._cursor.names.by_words for word in name}
         self._powers = {name.upper(): power for power, tag in map.tags.items() for name in (power, tag)}
-        lower = text.lower()
+        self._text = text
         for name in (province.full.lower() for province in map.provinces if "'" in province.full):
             # ``Rook's Head``: no genitive.
-            lower = lower.replace(name, name.replace("'", " "))
-        for pattern, instead in _REWRITTEN:
-            lower = re.sub(pattern, instead, lower)
-        tokens = [self._known(word) for word in _TOKENS.findall(lower.upper())]
-        self.words = [word for word in tokens if word not in FILLERS or word in self._names]
+            text = text.replace(name, name.replace("'", " "))
+        plain, origin = _rewritten(text)
+        self.words: list[str] = []
+        #: Where each word begins in the text.
+        self._begins: list[int] = []
+        for match in _TOKENS.finditer(plain):
+            word = self._known(match[0].upper())
+            if word not in FILLERS or word in self._names:
+                self.words.append(word)
+                self._begins.append(origin[match.start()])
         self._cursor.tokens = self.words
         self.keys = [KEYS.get(word, "") for word in self.words]
 
@@ -180,12 +224,13 @@ class Words:
         self._cursor.at = at
         return (self._cursor.place(), self._cursor.at) if coast and self._cursor.at_place() else None
 
-    def rest(self, at: int) -> str:
-        """The text from a place on."""
-        return " ".join(self.words[at:]).lower()
+    def quote(self, at: int, end: int) -> str:
+        """The words between two places, as they were written."""
+        begins = [*self._begins, len(self._text)]
+        return self._text[begins[at] : begins[end]].strip(" .,;:!?")
 
     def _known(self, word: str) -> str:
-        """The word, or the most similar known one; raises BordeauxError if there is none."""
+        """The word, or the most similar known one."""
         if word in KEYS or word in FILLERS or word in self._names or word in self._powers:
             return word
         if _PHASE.fullmatch(word) or word == "/" or word in COASTS:
@@ -195,13 +240,13 @@ class Words:
         parts = {part for name in self._powers for part in name.split()}
         if word in parts:
             return word
+        if len(word) < LEAST_LETTERS:
+            return word
         choices = sorted(known for known in {*KEYS, *self._names, *parts} if len(known) >= LEAST_LETTERS)
-        if len(word) >= LEAST_LETTERS:
-            begun = [known for known in choices if known.startswith(word)]
-            alike = begun or difflib.get_close_matches(word[:60], choices, n=1, cutoff=ALIKE)
-            if alike and (len(begun) < 2 or len({*begun}) == 1):
-                return alike[0]
-        raise BordeauxError(f"I do not know the word {quote(word.lower())}")
+        alike = [known for known in choices if known.startswith(word)]
+        if not alike and len(word) >= LEAST_CORRECTED:
+            alike = difflib.get_close_matches(word[:60], choices, n=1, cutoff=ALIKE)
+        return alike[0] if len(alike) == 1 else word
 
     def _nationality(self, word: str) -> str | None:
         """The power of an adjective: ``French``, ``Turkish``, ``Austrians``."""
@@ -214,3 +259,19 @@ class Words:
             return self.map.tags[self.map.power(alike[0])] if len(alike) == 1 else None
         except MapError:
             return None
+
+
+def _rewritten(text: str) -> tuple[str, list[int]]:
+    """A text in plainer words, and the place in the text where each of its characters comes from."""
+    origin = list(range(len(text) + 1))
+    for pattern, instead in _REWRITTEN:
+        pieces: list[str] = []
+        places: list[int] = []
+        at = 0
+        for match in re.finditer(pattern, text):
+            new = match.expand(instead)
+            pieces += text[at : match.start()], new
+            places += [*origin[at : match.start()], *[origin[match.start()]] * len(new)]
+            at = match.end()
+        text, origin = "".join((*pieces, text[at:])), [*places, *origin[at:]]
+    return text, origin

@@ -208,13 +208,14 @@ _REPLIES = {
 
 
 def sentence(letter: Letter, map: Map) -> str:
-    """The content of a letter as one sentence with its sender, without its recipients.
+    """The content of a letter as one sentence with its sender and reason, without its recipients.
 
     ``Italy proposes peace between Italy and Austria.``, ``If England and France are not at peace, Germany
     proposes a draw; otherwise Germany says that Germany and France are at peace.``
     """
     said = _Writer(map).clause(letter.sender, letter.message, alone=True)
-    return f"{said[0].upper()}{said[1:]}."
+    reason = f": {letter.reason}" if letter.reason else ""
+    return f"{said[0].upper()}{said[1:]}{reason}."
 
 
 def in_words(message: p.Message, map: Map) -> str:

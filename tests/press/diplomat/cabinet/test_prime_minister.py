@@ -7,6 +7,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat.cabinet.prime_minister import BEARABLE, IN_ALL, ForeignOffice, Idea
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import level_of
 from tests.press.diplomat.cabinet.table import MAP, START, agree, board, diplomat, opened, replies
@@ -31,6 +32,18 @@ def test_it_offers_peace_to_friends_and_none_to_its_prey() -> None:
         offered = [letter.to for letter in said if isinstance(letter.message, p.Propose)]
         assert (made.policy.prey,) not in offered
         assert {(friend,) for friend in made.policy.close} <= set(offered)
+
+
+@pytest.mark.parametrize("power", MAP.powers)
+def test_a_proposal_has_a_reason_and_goes_to_neighbours(power: str) -> None:
+    made = diplomat(power)
+    said = [letter for letter in opened(made) if isinstance(letter.message, p.Propose)]
+    assert said and all(letter.reason for letter in said)
+    assert {other for letter in said for other in letter.to} <= made.policy.neighbours
+    assert len({other for letter in said for other in letter.to}) < len(made.policy.others) - 2
+    text = sentence(said[0], MAP)
+    assert ": if you leave me alone I go for " in text
+    assert understand(text, speaker=power, to=said[0].to, position=START).message == said[0].message
 
 
 def test_it_keeps_quiet_where_nothing_may_be_said() -> None:

@@ -12,10 +12,11 @@ from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english import sentence, understand
+from bordeaux.press.language.english import in_words, sentence, understand
 from bordeaux.press.language.english.words import FILLERS, KEYS
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.legal import legal_orders
+from tests.press.language.english.ordinary import HELD_OUT, TUNED
 from tests.press.language.english.samples import Samples
 
 STANDARD = Map.standard()
@@ -41,12 +42,12 @@ def promise(power: str, text: str, helped: str = "") -> p.Promise:
 
 def austria(text: str, **known: Any) -> p.Message:
     """What Austria says to Italy at the start."""
-    return understand(text, speaker="AUSTRIA", to=("ITALY",), position=START, **known)
+    return understand(text, speaker="AUSTRIA", to=("ITALY",), position=START, **known).message
 
 
 def fall(text: str, speaker: str = "TURKEY", to: tuple[str, ...] = ("RUSSIA",)) -> p.Message:
     """What a power says in the fall."""
-    return understand(text, speaker=speaker, to=to, position=FALL)
+    return understand(text, speaker=speaker, to=to, position=FALL).message
 
 
 BOTH = ("AUSTRIA", "ITALY")
@@ -171,14 +172,13 @@ def test_the_unit_that_can_is_picked(speaker: str, to: str, text: str, term: p.T
         ("FRANCE", "mao to spain", ("F MAO - SPA/NC", "F MAO - SPA/SC")),
         ("RUSSIA", "support you into bud", ("cannot support",)),
         ("TURKEY", "I move to par", ("Turkey's units cannot move to Paris",)),
-        ("TURKEY", "par to bur and war holds", ("no unit in Warsaw",)),
         ("TURKEY", "my army in vie holds", ("Russia's army in Vienna",)),
+        ("TURKEY", "par to bur and war holds", ("no unit in Warsaw",)),
         ("TURKEY", "you get boh and gal", ("Bohemia and Galicia",)),
         ("TURKEY", "alliance", ("against whom",)),
         ("TURKEY", "ally against turkey", ("Turkey cannot be in an alliance and against it",)),
         ("TURKEY", "austria builds in par", ("Austria cannot build in Paris",)),
         ("TURKEY", "peace and dmz bla or draw", ("and and or",)),
-        ("TURKEY", "peace with franse and zork", ("'zork'",)),
         ("TURKEY", "yes", ("no proposal to answer",)),
         ("TURKEY", "cancel", ("no proposal of your own",)),
         ("TURKEY", "", ("nothing to understand", "peace?")),
@@ -193,6 +193,35 @@ def test_what_is_not_clear_is_asked_back(speaker: str, text: str, named: tuple[s
     assert "\n" not in str(error.value)
     for name in named:
         assert name in str(error.value)
+
+
+def meaning(speaker: str, to: str, text: str, answering: str = "") -> tuple[str, str]:
+    """What is understood at the start, in words, and what is left out; the question if nothing is."""
+    offer = p.Propose(p.Peace((to, speaker))) if answering else None
+    try:
+        meant, left = understand(text, speaker=speaker, to=(to,), position=START, answering=offer)
+    except BordeauxError as error:
+        assert len(str(error).splitlines()) == 1
+        return "", str(error)
+    return in_words(meant, STANDARD) + ("+" if left else ""), left
+
+
+@pytest.mark.parametrize("row", [*TUNED, *HELD_OUT], ids=lambda row: row[2])
+def test_ordinary_english(row: tuple[str, str, str, str, str]) -> None:
+    assert meaning(*row[:4])[0] == row[4]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("peace with franse and zork", "left out: zork"),
+        ("peace, and war holds", "left out: war holds (there is no unit in Warsaw)"),
+        ("Hi! Peace? I really love Fridays. And dmz bla.", "left out: i really love fridays"),
+        ("peace", ""),
+    ],
+)
+def test_the_rest_is_told(text: str, left: str) -> None:
+    assert understand(text, speaker="TURKEY", to=("RUSSIA",), position=FALL).left == left
 
 
 def test_you_are_one_power() -> None:
@@ -240,14 +269,19 @@ def test_facts() -> None:
 
 
 def test_what_is_above_the_level_of_the_game_is_refused() -> None:
-    with pytest.raises(BordeauxError, match="takes level 90, and this game has 30"):
-        understand("peace until fall 1903", speaker="ITALY", to=("FRANCE",), position=START, level=30)
+    def said(text: str, level: int) -> tuple[p.Message, str]:
+        return understand(text, speaker="ITALY", to=("FRANCE",), position=START, level=level)
+
+    with pytest.raises(BordeauxError, match="takes level 20, and this game has 10"):
+        said("dmz pie", 10)
+    peace = p.Propose(p.Peace(("ITALY", "FRANCE")))
+    assert said("peace until fall 1903", 30) == (peace, "left out: the time")
 
 
 def test_other_maps() -> None:
     gulfs = Map.load("gulfs")
     start = Position.start(gulfs)
-    understood = understand("dmz ocean rook's head", speaker="ESTRIA", to=("SUDAR",), position=start)
+    understood, _ = understand("dmz ocean rook's head", speaker="ESTRIA", to=("SUDAR",), position=start)
     assert isinstance(understood, p.Propose) and isinstance(understood.term, p.Demilitarised)
     assert understood.term.powers == ("ESTRIA", "SUDAR") and len(understood.term.provinces) == 2
 
@@ -271,7 +305,8 @@ def test_sentences_are_understood_as_they_were_meant(name: str) -> None:
             for term in terms:
                 for message in (p.Propose(term), p.State(term), p.Accept(p.Propose(term))):
                     text = sentence(Letter(speaker, (other,), message), board)
-                    assert understand(text, speaker=speaker, to=(other,), position=position) == message, text
+                    meant = understand(text, speaker=speaker, to=(other,), position=position)
+                    assert meant == (message, ""), text
         position = position.next({power: _drawn(position, power, chance) for power in board.powers})
 
 
@@ -316,7 +351,7 @@ def test_rubbish_is_one_line() -> None:
         speaker, *others = chance.sample(STANDARD.powers, 3)
         position = chance.choice((START, FALL))
         try:
-            message = understand(text.lower(), speaker=speaker, to=others, position=position)
+            message, _ = understand(text.lower(), speaker=speaker, to=others, position=position)
         except BordeauxError as error:
             assert str(error) and len(str(error).splitlines()) == 1
         else:

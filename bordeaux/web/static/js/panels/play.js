@@ -18,6 +18,12 @@ export const title = "Play";
 /** Seconds that the engine has for a hint. */
 const HINT_SECONDS = 3;
 
+/** The name of a player's spec, with whatever press it uses. */
+function playerName(spec) {
+  const plain = spec?.replace(/(press=\d+|character=[a-z-]+),?/g, "").replace(/[:,]$/, "");
+  return store.about.players.find((player) => player.spec === plain)?.name ?? spec ?? "nobody";
+}
+
 export function mount(element) {
   const outside = el(
     "div",
@@ -136,7 +142,7 @@ export function mount(element) {
     again.hidden = !play.over;
     seats.replaceChildren(
       ...store.study.powers.map(({ name }) =>
-        el("li", {}, powerName(name), el("span", { class: "muted", text: play.you.includes(name) ? "you" : (play.players[name] ?? "nobody") })),
+        el("li", {}, powerName(name), el("span", { class: "muted", text: play.you.includes(name) ? "you" : playerName(play.players[name]) })),
       ),
     );
   }

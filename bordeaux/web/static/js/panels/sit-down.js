@@ -68,10 +68,12 @@ export function sitDown() {
 
   const drawn = () => (seat.value === LOT ? powers[Math.floor(Math.random() * powers.length)] : seat.value);
   const chosen = () => powers.filter((power) => power !== seat.value).map((power) => each.get(power).value || other.value);
-  const spoken = (spec) => (spec === TALKER && level.value !== "0" ? `${TALKER}:press=${level.value},character=${character.value}` : spec);
+  const ours = (spec) => spec.split(":")[0] === TALKER;
+  const spoken = (spec) =>
+    ours(spec) && level.value !== "0" ? `${spec}${spec === TALKER ? ":" : ","}press=${level.value},character=${character.value}` : spec;
 
   function showOther() {
-    characters.hidden = level.value === "0" || !chosen().includes(TALKER);
+    characters.hidden = level.value === "0" || !chosen().some(ours);
     const player = store.about.players.find(({ spec }) => spec === other.value);
     told.textContent = player ? `${player.told}; in commands: ${player.spec}` : "";
     for (const [power, choice] of each) choice.disabled = power === seat.value;

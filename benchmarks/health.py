@@ -1,39 +1,35 @@
-"""The health of a player: countable signs of bad play in any finished game.
+"""The health of players: countable signs of bad play in saved games.
 
-Pure functions on the turns of a game: positions, orders, and results. `examine` counts, `figures` turns
-counts into shares and means. The counts that concern wars are in `bordeaux.arena.health`.
+    python benchmarks/health.py FILE [--json]
+
+FILE has games of ``bordeaux arena --games-file``, one a line.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
+from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.cli.options import json_option
+from bordeaux.cli.program import Script
+from bordeaux.cli.report.output import print_json, print_table, table
+from bordeaux.formats.games import Game, game_from_json
 from bordeaux.players.base import Turn
 from bordeaux.players.map_index import MapSituation, situation
 from bordeaux.press.diplomat.stance import deeds
-
-__all__ = [
-    "FAR",
-    "FIGURES",
-    "LEADER",
-    "NAMES",
-    "PEACE",
-    "Counts",
-    "Figure",
-    "Wars",
-    "add",
-    "examine",
-    "figures",
-    "taking_part",
-]
 
 # An attack is that of `bordeaux.press.diplomat.stance`: a legal move into a province where another power
 # has a unit or a centre, or the support of such a move.
@@ -163,12 +159,11 @@ STRONG = 5
 
 
 class Figure(NamedTuple):
-    """One share: how often `counted` happened in `of` opportunities. Both are fields of `Counts`. `head` is
-    the column head, `text` the description. With `mean` the figure is a number for each of `of`, and may
+    """One share: how often `counted` happened in `of` opportunities. Both are fields of `Counts`. `text` is
+    the description. With `mean` the figure is a number for each of `of`, and may
     exceed 1."""
 
     name: str
-    head: str
     counted: str
     of: str
     text: str
@@ -180,24 +175,22 @@ class Figure(NamedTuple):
 
 
 FIGURES = (
-    Figure("all_hold", "all hold", "all_hold", "phases", "phases of 3 units or more in which all hold"),
-    Figure("lone_attacks", "lone", "lone", "moves", "moves at others' units without any support"),
-    Figure("lone_successes", "won", "lone_won", "lone", "of these, those that succeed"),
-    Figure("repeated_bounces", "again", "repeated", "moves", "moves that fail as they did the phase before"),
-    Figure("walked_out", "left", "walked", "phases", "own centres left to an enemy in reach, by phase"),
-    Figure("walked_out_lost", "lost", "walked_lost", "walked", "of these, those lost within a year"),
-    Figure("home_removals", "rem.", "removed", "removals", "removals on an own centre, not elsewhere"),
-    Figure("home_removals_lost", "lost", "removed_lost", "removed", "of these centres, those lost in a year"),
-    Figure("blocked_builds", "home", "blocked", "owing", "Winters with builds owed, and a home missing"),
-    Figure("solos_of_others", "solo", "solos", "games", "games won by another while alive"),
-    Figure("solos_beside", "five", "solos_beside", "games", "the same with 5 units or more"),
-    Figure(
-        "powers_attacked", "wars", "attacked", "movements", "powers attacked in a phase: a number", mean=True
-    ),
-    Figure("peaces", "peace", "peaces", "neighbours", "of neighbours for 4 years, at peace for 4 years"),
-    Figure("at_leader", "lead", "at_leader", "attackers", "of attacks beside a leader of 13 centres, on it"),
-    Figure("strayed", "far", "strayed", "fielded", "units 3 moves from home or more, none beside"),
-    Figure("third_bounces", "third", "in_vain", "moves", "moves that fail a third time in a row or more"),
+    Figure("all_hold", "all_hold", "phases", "phases of 3 units or more in which all hold"),
+    Figure("lone_attacks", "lone", "moves", "moves at others' units without any support"),
+    Figure("lone_successes", "lone_won", "lone", "of these, those that succeed"),
+    Figure("repeated_bounces", "repeated", "moves", "moves that fail as they did the phase before"),
+    Figure("walked_out", "walked", "phases", "own centres left to an enemy in reach, by phase"),
+    Figure("walked_out_lost", "walked_lost", "walked", "of these, those lost within a year"),
+    Figure("home_removals", "removed", "removals", "removals on an own centre, not elsewhere"),
+    Figure("home_removals_lost", "removed_lost", "removed", "of these centres, those lost in a year"),
+    Figure("blocked_builds", "blocked", "owing", "Winters with builds owed, and a home missing"),
+    Figure("solos_of_others", "solos", "games", "games won by another while alive"),
+    Figure("solos_beside", "solos_beside", "games", "the same with 5 units or more"),
+    Figure("powers_attacked", "attacked", "movements", "powers attacked in a phase: a number", mean=True),
+    Figure("peaces", "peaces", "neighbours", "of neighbours for 4 years, at peace for 4 years"),
+    Figure("at_leader", "at_leader", "attackers", "of attacks beside a leader of 13 centres, on it"),
+    Figure("strayed", "strayed", "fielded", "units 3 moves from home or more, none beside"),
+    Figure("third_bounces", "in_vain", "moves", "moves that fail a third time in a row or more"),
 )
 """The figures in the order of their columns."""
 
@@ -415,3 +408,48 @@ class TurnObserver:
 def free(position: Position, power: int) -> bool:
     """Whether a power (by number) has a unit that can do something other than hold."""
     return any(len(codes) > 1 for codes in position.packed.legal().get(power, {}).values())
+
+
+def turns_of(game: Game) -> list[Turn]:
+    """The turns of a saved game. Raises FormatError or PositionError."""
+    positions = [game.position(number) for number in range(len(game.phases))]
+    return [
+        Turn(before, game.phases[number].orders, after)
+        for number, (before, after) in enumerate(pairwise(positions))
+    ]
+
+
+def counts_of(path: Path) -> dict[str, Counts]:
+    """The counts of every player of the games in a file, by name. Raises FormatError for any other file."""
+    players: dict[str, Counts] = {}
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                saved = json.loads(line)
+                seats = list(saved["players"].values())
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise FormatError(f"{path}, line {number}: no game of bordeaux arena --games-file") from None
+            for name, counts in zip(seats, examine(turns_of(game_from_json(saved))), strict=True):
+                players[name] = add(players.get(name), counts)
+    return players
+
+
+@click.command(cls=Script)
+@click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@json_option
+def main(path: Path, as_json: bool) -> None:
+    """Count signs of bad play of every player in the games of FILE."""
+    players = counts_of(path)
+    if as_json:
+        print_json({name: figures(counts) for name, counts in players.items()})
+        return
+    made = table("in per cent", *players, numbers=tuple(players))
+    for figure in FIGURES:
+        values = [figure.value(counts) for counts in players.values()]
+        shown = ("" if x is None else f"{x:.2f}" if figure.mean else f"{100 * x:.1f}" for x in values)
+        made.add_row(figure.text, *shown)
+    print_table("Health", made)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,7 @@
-"""``bordeaux arena --rate``: a list that is begun, goes on, takes newcomers, and what is refused."""
+"""`benchmarks/rating_list.py`: a list that is begun, goes on, takes newcomers, and what is refused."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -8,66 +9,75 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
-from .conftest import Run
+from tests.patience import PATIENCE
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import rating_list
 
 LIMITS = ("--nodes", "50", "--until", "1902", "--processes", "1")
 CLASS = "class Bot:\n    def orders(self, position, limit):\n        return []\n"
 
 
-def rated(run: Run, path: Path, *args: str) -> dict[str, Any]:
+def run(*args: str) -> Result:
+    """Call the script in this process."""
+    return CliRunner().invoke(rating_list.main, args)
+
+
+def rated(path: Path, *args: str) -> dict[str, Any]:
     """The list that a command gives."""
-    result = run("arena", "--rate", str(path), *args, "--processes", "1", "--json")
+    result = run(str(path), *args, "--processes", "1", "--json")
     assert result.exit_code == 0, result.stderr
     answer: dict[str, Any] = json.loads(result.stdout)
     return answer
 
 
 @pytest.fixture(scope="module")
-def listed(run: Run, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def listed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The content of a list with a few games."""
     path = tmp_path_factory.mktemp("rated") / "list"
-    rated(run, path, "--players", "hold,random", *LIMITS, "--games", "7")
+    rated(path, "--players", "hold,random", *LIMITS, "--games", "7")
     return path.read_bytes()
 
 
-def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(run: Run, tmp_path: Path) -> None:
+def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(tmp_path: Path) -> None:
     path, mine = tmp_path / "list.jsonl", tmp_path / "mine.py"
     mine.write_text(CLASS)
-    first = rated(run, path, "--players", "dumbbot,random,hold", *LIMITS, "--games", "14")
+    first = rated(path, "--players", "dumbbot,random,hold", *LIMITS, "--games", "14")
     assert first["games"] == 14 and set(first["players"]) == {"dumbbot", "random", "hold"}
     for player in first["players"].values():
         assert set(player) == {"rating", "low", "high", "games", "share"}
         assert player["low"] < player["rating"] < player["high"] and player["games"] == 14
     assert first["players"]["dumbbot"]["rating"] == 1000.0
     assert next(iter(first["players"])) == "dumbbot", "best first"
-    seen = rated(run, path, "--games", "14")
+    seen = rated(path, "--games", "14")
     assert seen["players"] == first["players"], "nothing is played twice"
-    more = rated(run, path, "--players", f"{mine}:Bot", "--games", "21")
+    more = rated(path, "--players", f"{mine}:Bot", "--games", "21")
     assert more["games"] == 21 and more["players"][f"{mine}:Bot"]["games"] == 7
     setup = json.loads(path.read_text().splitlines()[0])["setup"]
     assert (setup["nodes"], setup["time"], setup["until"]) == (50, None, 1902)
 
 
-def test_the_table_and_the_picture(run: Run, tmp_path: Path) -> None:
+def test_the_table_and_the_picture(tmp_path: Path) -> None:
     drawn = tmp_path / "list.svg"
     args = ("--players", "dumbbot,hold", *LIMITS, "--games", "7", "--plot", str(drawn))
-    result = run("arena", "--rate", str(tmp_path / "list"), *args)
+    result = run(str(tmp_path / "list"), *args)
     assert result.exit_code == 0
     assert "2 players, 7 games" in result.stdout and "dumbbot has 1000" in result.stdout
     assert "Rating list: 2 players, 7 games" in drawn.read_text()
 
 
-def test_a_list_runs_no_class_that_is_not_named_again(run: Run, tmp_path: Path) -> None:
+def test_a_list_runs_no_class_that_is_not_named_again(tmp_path: Path) -> None:
     path, mine, mark = tmp_path / "list", tmp_path / "mine.py", tmp_path / "mark"
     mine.write_text(CLASS)
-    rated(run, path, "--players", f"{mine}:Bot,hold,dumbbot", *LIMITS, "--games", "7")
+    rated(path, "--players", f"{mine}:Bot,hold,dumbbot", *LIMITS, "--games", "7")
     mine.write_text(f"open({str(mark)!r}, 'w').close()\n{CLASS}")
-    result = run("arena", "--rate", str(path), "--games", "14", "--processes", "1", "--json")
+    result = run(str(path), "--games", "14", "--processes", "1", "--json")
     assert result.exit_code == 0 and not mark.exists()
     assert "mine.py:Bot keeps its rating and plays no more: player" in result.stderr
     assert json.loads(result.stdout)["players"][f"{mine}:Bot"]["games"] == 7
-    again = rated(run, path, "--players", f"{mine}:Bot", "--games", "21")
+    again = rated(path, "--players", f"{mine}:Bot", "--games", "21")
     assert again["players"][f"{mine}:Bot"]["games"] > 7 and mark.exists()
 
 
@@ -76,51 +86,45 @@ def test_a_list_runs_no_class_that_is_not_named_again(run: Run, tmp_path: Path) 
     [
         (("--nodes", "60"), "holds games of another set-up (nodes 50, not 60)"),
         (("--seed", "4"), "(seed 0, not 4)"),
-        (("--save", "x"), "--save does not go with --rate"),
-        (("--against", "hold"), "--against does not go with --rate"),
-        (("--preset", "haai"), "--preset does not go with --rate"),
-        (("--games-file", "x"), "--games-file does not go with --rate"),
-        (("--ratings",), "--ratings does not go with --rate"),
         (("--players", "nobody"), "no player 'nobody'"),
-        (("--plot", "{list}"), "is the file of --rate already"),
+        (("--plot", "{list}"), "is the file of FILE already"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    run: Run, listed: bytes, tmp_path: Path, args: tuple[str, ...], says: str
+    listed: bytes, tmp_path: Path, args: tuple[str, ...], says: str
 ) -> None:
     path = tmp_path / "list"
     path.write_bytes(listed)
-    result = run("arena", "--rate", str(path), *(arg.format(list=path) for arg in args))
+    result = run(str(path), *(arg.format(list=path) for arg in args))
     assert (result.exit_code, result.stdout) == (2, "")
     message = result.stderr.splitlines()[-1]
     assert says in message
     assert path.read_bytes() == listed
 
 
-def test_other_files_are_no_lists(run: Run, tmp_path: Path) -> None:
+def test_other_files_are_no_lists(tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text("to do\n")
-    result = run("arena", "--rate", str(path), "--players", "hold,random")
+    result = run(str(path), "--players", "hold,random")
     assert result.exit_code == 2 and "is no rating list; name another file" in result.stderr
     assert path.read_text() == "to do\n"
-    result = run("arena", "--width", "50", "--players", "hold,random")
-    assert result.exit_code == 2 and "--width goes with --rate" in result.stderr
-    result = run("arena", "--rate", str(tmp_path / "new"), "--players", "hold", "--games", "7")
+    result = run(str(tmp_path / "new"), "--players", "hold", "--games", "7")
     assert result.exit_code == 2 and "needs two players" in result.stderr
     assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.slow
-def test_a_list_that_was_killed_comes_to_the_same_ratings(run: Run, tmp_path: Path) -> None:
+def test_a_list_that_was_killed_comes_to_the_same_ratings(tmp_path: Path) -> None:
     args = ("--players", "random,hold,dumbbot", "--nodes", "10", "--until", "1903", "--games", "28")
     path = tmp_path / "killed"
-    words = [sys.executable, "-P", "-m", "bordeaux", "arena", "--rate", str(path), *args, "--processes", "2"]
-    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    words = [sys.executable, "-P", rating_list.__file__, str(path), *args, "--processes", "2"]
+    beside = {**os.environ, "PYTHONPATH": str(Path(rating_list.__file__).parent)}
+    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=beside)
     while not path.exists() or path.read_bytes().count(b"\n") <= 9:
         assert command.poll() is None, command.communicate()
         time.sleep(0.01)
     command.kill()
-    command.communicate()
-    answer = rated(run, path, *args)
+    command.communicate(timeout=PATIENCE)
+    answer = rated(path, *args)
     assert answer["games"] == 28
-    assert answer["players"] == rated(run, tmp_path / "whole", *args)["players"]
+    assert answer["players"] == rated(tmp_path / "whole", *args)["players"]

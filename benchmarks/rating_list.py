@@ -1,54 +1,50 @@
-"""``bordeaux arena --rate``: a rating list in a file; the games that reduce its intervals most are played."""
+"""A rating list in a file: the games that reduce its intervals most are played (`docs/ratings.md`).
+
+    python benchmarks/rating_list.py FILE [--players A,B,...] [--games N] [--width N] [--csv FILE]
+
+Options of time, end and seed of games are those of ``bordeaux arena``; a list keeps those of its first game.
+"""
 
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import click
+from click.core import ParameterSource
+from rating_picture import draw_ratings
+from rating_rounds import GameConditions, play_rounds
+from strengths import ANCHOR, Strength, strengths
+
 from bordeaux.arena import tables
-from bordeaux.arena.ratings import ANCHOR, Strength, strengths
-from bordeaux.arena.rounds import GameConditions, play_rounds
-from bordeaux.arena.tournament import Log, Play
+from bordeaux.arena.runner import run
+from bordeaux.arena.tournament import Log
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.options import json_option, processes_option, whole
+from bordeaux.cli.program import Script
 from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import write_whole
+from bordeaux.cli.report.files import check_places, write_whole
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import estimating
 from bordeaux.cli.report.standings import report_faults
+from bordeaux.jobs.pool import available_cores
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
-from bordeaux.view.ratings import draw_ratings
 
-__all__ = ["RatingRequest", "conditions_of", "rate"]
-
+MOST_GAMES, MOST_POINTS = 1_000_000, 100_000
 GAMES_EACH = 5
 """The default number of games for each player of a list."""
 TOO_FEW = "a rating list needs two players that can sit down: add one with --players"
 KEPT = ("time", "nodes", "until", "stale", "seed", "map", "level")
 """Options that a list keeps from its first game on."""
-
-
-@dataclass(frozen=True)
-class RatingRequest:
-    """The request of the command line: the `path` of the list, `players` to add, the wanted number of
-    `games`, the wanted width of intervals, and the paths of further files."""
-
-    path: str
-    players: Sequence[str]
-    games: int | None
-    width: float | None
-    csv_path: str | None
-    plot_path: str | None
-    as_json: bool
 
 
 def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str], bool]) -> GameConditions:
@@ -89,7 +85,7 @@ def stored(path: str) -> dict[str, Any] | None:
     except (ValueError, TypeError, KeyError, RecursionError):
         known = False
     if not known:
-        raise BordeauxError(f"--rate: {path} is no rating list; name another file, or one that is not there")
+        raise BordeauxError(f"{path} is no rating list; name another file, or one that is not there")
     stored_setup: dict[str, Any] = setup
     return stored_setup
 
@@ -111,46 +107,83 @@ def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
     return there
 
 
-def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | None:
-    """Play until a list meets the request, and show it; returns the exit code."""
+@click.command(cls=Script)
+@click.argument("path", metavar="FILE")
+@click.option(
+    "--players",
+    "lists",
+    metavar="A,B,...",
+    multiple=True,
+    help="Players to add; without it, a new list has all players of the package.",
+)
+@click.option(
+    "--games", type=whole(1, MOST_GAMES), metavar="N", help="Games in the list.  [default: 5 a player]"
+)
+@click.option(
+    "--width", type=whole(1, MOST_POINTS), metavar="N", help="Play until no interval is wider than N points."
+)
+@game_options
+@processes_option("Games played at once.  [default: one a core]")
+@click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Draw the list, as SVG.")
+@json_option
+def main(
+    path: str,
+    lists: tuple[str, ...],
+    games: int | None,
+    width: int | None,
+    processes: int | None,
+    csv_path: str | None,
+    plot_path: str | None,
+    as_json: bool,
+    **options: Any,
+) -> int | None:
+    """Play until the rating list in FILE is as asked, and show it."""
     begun = monotonic()
     stopped = None
-    if len({*asked.players}) == 1 and not Path(asked.path).exists():
+    check_places({"FILE": path, "--csv": csv_path, "--plot": plot_path})
+    limit = limit_of(options["time"], options["nodes"])
+    options |= {"time": limit.time, "nodes": limit.nodes, "stale": options["stale"] or None}
+    context = click.get_current_context()
+    conditions = conditions_of(
+        path, options, lambda name: context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    )
+    table_map(conditions.map, conditions.until)
+    named = players_of(lists)
+    if len({*named}) == 1 and not Path(path).exists():
         raise BordeauxError(TOO_FEW)
     with ExitStack() as stack:
-        log = stack.enter_context(Log(asked.path, conditions.setup(), "--rate"))
+        log = stack.enter_context(Log(path, conditions.setup(), "FILE"))
         before = len(log.results)
         played = sorted({spec for result in log.results.values() for spec in result.seats})
-        players = seatable(played, asked.players or ([] if played else registry.open_names()))
-        total = GAMES_EACH * len({*played, *players}) if asked.games is None else asked.games
+        players = seatable(played, named or ([] if played else registry.open_names()))
+        total = GAMES_EACH * len({*played, *players}) if games is None else games
         if before:
-            report(f"{asked.path} has {before} games")
+            report(f"{path} has {before} games")
         if len(players) < 2:
             raise BordeauxError(TOO_FEW)
         try:
             with stoppable(), estimating("games", min(before, total), total) as bar:
-                rounds = play_rounds(conditions, players, total, play, log, width=asked.width)
-                with closing(rounds) as results:
+                play = partial(run, processes=processes or available_cores())
+                with closing(play_rounds(conditions, players, total, play, log, width=width)) as results:
                     for _ in results:
                         bar.update(len(log.results))
         except Stopped as error:
             stopped = error
         results_now = [log.results[index] for index in sorted(log.results)]
     rated = strengths(results_now, players)
-    seconds = monotonic() - begun
-    if asked.csv_path is not None:
-        write_whole(asked.csv_path, tables.print_csv(results_now, Map.load(conditions.map)))
-    if asked.plot_path is not None:
+    if csv_path is not None:
+        write_whole(csv_path, tables.print_csv(results_now, Map.load(conditions.map)))
+    if plot_path is not None:
         title = f"Rating list: {len(rated)} players, {len(results_now)} games"
-        write_whole(asked.plot_path, draw_ratings(rated, title, note=scale_of(rated)))
-    if asked.as_json:
-        print_json(as_dict(rated, len(results_now), seconds))
+        write_whole(plot_path, draw_ratings(rated, title, note=scale_of(rated)))
+    if as_json:
+        print_json(as_dict(rated, len(results_now), monotonic() - begun))
     else:
         print_list(rated, len(results_now))
     report_faults(tables.faults(results_now[before:]))
     if stopped is not None:
-        again = shlex.join(["bordeaux", *sys.argv[1:]])
-        report(f"stopped with {len(results_now)} of {total} games; the same command goes on: {again}")
+        report(f"stopped with {len(results_now)} of {total} games; the same command goes on")
         return stopped.code
     return None
 
@@ -196,3 +229,7 @@ def print_list(rated: Mapping[str, Strength], games: int) -> None:
     print_table(f"{len(rated)} players, {games:,} games", made)
     fixed = f"{ANCHOR} has 1000" if ANCHOR in rated else "the mean of all is 1000"
     print_text(f"400 points: ten times the share of a game; {fixed}. Share: of the end, par is 1 / seats.")
+
+
+if __name__ == "__main__":
+    main()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bordeaux.arena.ratings import Strength
+from strengths import Strength
+
 from bordeaux.view.palette import GREY, PALE, SERIES
 from bordeaux.view.svg import Picture, Scale, fitting, shortened, ticks, width_of
-
-__all__ = ["draw_ratings"]
 
 WIDTH, MARGIN, ROW = 960.0, 24.0, 26.0
 HEAD, FOOT = 92.0, 44.0
@@ -18,7 +17,7 @@ FIGURES = (("rating", 78.0), ("games", 66.0), ("share", 66.0))
 
 
 def draw_ratings(rated: Mapping[str, Strength], title: str, *, note: str = "") -> str:
-    """The SVG of a list, best first, from `bordeaux.arena.ratings.strengths`; `note` is a line below the
+    """The SVG of a list, best first, from `strengths.strengths`; `note` is a line below the
     title. A list without players gives a sheet that says so."""
     picture = Picture(WIDTH, title, description(rated))
     picture.text(MARGIN, 34, fitting(title, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -11,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.job import Job, Result
-from bordeaux.arena.ratings import fit, strengths
-from bordeaux.arena.rounds import GameConditions, play_rounds, seatings, table_of
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
+from tests.arena.test_ratings import result
 
-from .test_ratings import result
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from rating_rounds import GameConditions, play_rounds, table_of
+from strengths import fit, strengths
 
 CONDITIONS = GameConditions(7, 3, Limit(nodes=9), 1910)
 NAMES = [*"ABCDEFGHIJK"]
@@ -42,11 +44,6 @@ def run(
                 if number == stop:
                     break
         return [log.results[index] for index in sorted(log.results)]
-
-
-def test_a_table_goes_once_around_the_powers() -> None:
-    seen = Counter((seat, name) for seating in seatings("ABCDEFG") for seat, name in enumerate(seating))
-    assert seen == {(seat, name): 1 for seat in range(7) for name in "ABCDEFG"}
 
 
 def test_the_widest_intervals_sit_down_and_fewer_players_share_the_seats() -> None:

@@ -1,25 +1,23 @@
-"""Health figures: what is counted in turns made by hand, in games of the arena, and in logs and tables."""
+"""`benchmarks/health.py`: what is counted in turns made by hand, and in saved games."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from bordeaux import BordeauxError, Map, Order, Position
+from bordeaux import Map, Order, Position
 from bordeaux.arena.game import play
-from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures
-from bordeaux.arena.job import Result
-from bordeaux.arena.plan import TournamentPlan
-from bordeaux.arena.tables import to_json
-from bordeaux.arena.tournament import Log
-from bordeaux.board.errors import FormatError
-from bordeaux.formats.games import Game, game_from_json
+from bordeaux.arena.job import Job
 from bordeaux.players.base import Limit, Turn
-from tests.arena.conftest import MakeJob
 from tests.players.playing import standard
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from health import FIGURES, NAMES, Counts, add, examine, figures, main
 
 MAP = Map.standard()
 Orders = Mapping[str, Sequence[Order | str]]
@@ -36,7 +34,7 @@ def turns(position: Position, *phases: Orders) -> list[Turn]:
 
 
 def counted(power: str, *given: Turn) -> Counts:
-    """The counts of a power that are not 0, without those that every phase has (see test_wars.py)."""
+    """The counts of a power that are not 0, without those that every phase has."""
     counts = examine(given)[MAP.powers.index(power)]
     return {name: n for name, n in counts.items() if n and name not in {"movements", "fielded"}}
 
@@ -161,48 +159,22 @@ def test_figures_are_shares_of_counts() -> None:
     assert shown["lone_successes"] == {"share": None, "count": 0, "of": 0}
 
 
-def turns_of(game: Game) -> list[Turn]:
-    """The turns of a saved game, whose states follow each other."""
-    turns = []
-    for number in range(len(game.phases) - 1):
-        before = game.position(number)
-        turns.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
-    return turns
-
-
-def test_a_game_is_counted_as_it_is_saved(job: MakeJob) -> None:
-    result = play(job("dumbbot", "random", "hold", "dumbbot", keep=True, health=True, until=1906))
-    assert result.game is not None and result.health is not None
-    assert tuple(examine(turns_of(game_from_json(result.game)))) == result.health
-    hold = result.health[2]
-    assert hold["all_hold"] == hold["phases"] > 0 and hold["moves"] == 0
-    assert result.health[0]["moves"] > 20
-    assert play(job("hold")).health is None
-    again = Result.from_json(json.loads(json.dumps(result.to_json())))
-    assert again.health == result.health
-    players = to_json([again], (), 1.0)["players"]
-    assert players["hold"]["health"]["all_hold"]["share"] == 1.0
-    plain = to_json([play(job("hold"))], (), 1.0)["players"]
-    assert "health" not in plain["hold"]
-
-
-@pytest.mark.parametrize("health", [[{}], [dict.fromkeys(NAMES, 0)] * 6, 3, [["phases"]] * 7])
-def test_health_that_cannot_be_is_refused(job: MakeJob, health: object) -> None:
-    data = {**play(job("hold")).to_json(), "health": health}
-    with pytest.raises(FormatError):
-        Result.from_json(data)
-
-
-def test_a_log_without_health_goes_on_as_before_and_not_with_it(tmp_path: Path) -> None:
-    def plan(health: bool) -> TournamentPlan:
-        return TournamentPlan(("hold",), None, None, False, 1, 7, 0, Limit(), 1902, health=health)
-
-    assert "health" not in plan(False).setup()
-    path = tmp_path / "results.jsonl"
-    Log(path, plan(False).setup()).close()
-    Log(path, plan(False).setup()).close()
-    with pytest.raises(BordeauxError, match="health"):
-        Log(path, plan(True).setup())
+def test_saved_games_are_counted_by_player(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    seats = ("dumbbot", "random", "hold", "dumbbot", "hold", "hold", "hold")
+    for _ in range(2):
+        result = play(Job(0, seats, 3, Limit(), 1904, keep=True))
+        with path.open("a") as file:
+            file.write(json.dumps(result.game) + "\n")
+    shown = json.loads(CliRunner().invoke(main, [str(path), "--json"]).stdout)
+    assert set(shown) == set(seats)
+    assert shown["hold"]["all_hold"]["share"] == 1.0 and shown["hold"]["lone_attacks"]["of"] == 0
+    assert shown["dumbbot"]["lone_attacks"]["of"] > 20
+    assert shown["random"]["solos_of_others"]["of"] == 2
+    assert "phases of 3 units or more in which all hold" in CliRunner().invoke(main, [str(path)]).stdout
+    path.write_text("{}\n")
+    refused = CliRunner().invoke(main, [str(path)])
+    assert refused.exit_code == 2 and "line 1: no game" in refused.stderr
 
 
 HOLD: Orders = {"GERMANY": ["A MUN H"], "FRANCE": ["A BUR H"]}
@@ -273,26 +245,6 @@ def test_one_attack_of_either_ends_a_peace_for_both(attack: int) -> None:
     assert peace("GERMANY", *played) == peace("FRANCE", *played) == (1, 0)
 
 
-def test_a_peace_may_come_before_or_after_a_war() -> None:
-    assert peace("GERMANY", *years(*[HOLD] * 8, WAR, WAR)) == (1, 1)
-    assert peace("GERMANY", *years(WAR, WAR, *[HOLD] * 8)) == (1, 1)
-    assert peace("GERMANY", *years(*[HOLD] * 6, WAR, *[HOLD] * 7)) == (1, 0)
-
-
-def test_powers_that_do_not_touch_are_no_neighbours() -> None:
-    def apart(*phases: Orders) -> list[Turn]:
-        units = {"GERMANY": ["A KIE"], "FRANCE": ["A GAS"]}
-        return turns(standard("S1902M", units, {"GERMANY": ["KIE"], "FRANCE": ["BRE"]}), *phases)
-
-    stay: Orders = {"GERMANY": ["A KIE H", "A RUH H"], "FRANCE": ["A GAS H"]}
-    assert peace("GERMANY", *apart(*[stay] * 8)) == (0, 0)
-    # A year apart, and the count begins again.
-    away: Orders = {"GERMANY": ["A MUN - RUH"], "FRANCE": ["A BUR - GAS"]}
-    back: Orders = {"GERMANY": ["A RUH - MUN"], "FRANCE": ["A GAS - BUR"]}
-    assert peace("GERMANY", *years(*[HOLD] * 5, away, stay, back, *[HOLD] * 6)) == (0, 0)
-    assert peace("GERMANY", *years(*[HOLD] * 5, away, stay, back, *[HOLD] * 8)) == (1, 1)
-
-
 def test_attackers_go_at_a_leader_or_at_others() -> None:
     units = {"GERMANY": ["A MUN", "A RUH", "A TYR"], "FRANCE": ["A BUR"], "ITALY": ["A PIE"]}
     others = [tag for tag in MAP.centres if tag not in {"MUN", "KIE", "BER", "VEN", "ROM", "NAP"}]
@@ -343,9 +295,3 @@ def test_moves_that_fail_for_the_third_time_and_on() -> None:
     # A move that arrives is none in vain.
     away: Orders = {"GERMANY": ["A MUN - KIE"]}
     assert vain(WAR, WAR, away) == 0
-
-
-def test_every_figure_of_wars_is_counted_in_any_game() -> None:
-    counts = examine(years(*[WAR] * 8))[MAP.powers.index("GERMANY")]
-    assert set(counts) == set(NAMES)
-    assert (counts["attacked"], counts["movements"], counts["fielded"]) == (8, 8, 8)

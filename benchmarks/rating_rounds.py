@@ -14,14 +14,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+from strengths import Fit, Strength, fit, strengths
+
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Seating, derived
-from bordeaux.arena.ratings import Fit, Strength, fit, strengths
 from bordeaux.arena.tournament import Log, Play
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
-
-__all__ = ["GameConditions", "play_rounds", "seatings", "table_of"]
 
 DIGITS = 9
 """Digits that count in comparisons of players; processors differ beyond them."""
