@@ -10,14 +10,7 @@ N_NOBODY: int
 
 class Prospect(Valuer):
     def __init__(
-        self,
-        tables: Tables,
-        rows: bytes,
-        nobody: bytes,
-        names: bool,
-        first_year: int,
-        scale: float = 1.0,
-        solos: bool = False,
+        self, tables: Tables, rows: bytes, nobody: bytes, names: bool, first_year: int, scale: float = 1.0
     ) -> None: ...
     @property
     def first_rows(self) -> dict[str, int]: ...

@@ -37,21 +37,18 @@ cdef class Prospect(Valuer):
 
     `rows` are ``float32[count_rows(tables, names)][2]``, for shares and solos, and `nobody` ``float32[N_NOBODY]``, as
     bytes. `first_year` is the year in which games on the map begin, `scale` the points of `points` for a whole
-    share, or with `solos` for a certain solo. Raises ValueError for weights of another shape, and for names on a map
-    too large for them.
+    share. Raises ValueError for weights of another shape, and for names on a map too large for them.
     """
 
     def __cinit__(
         self, Tables tables not None, bytes rows not None, bytes nobody not None, bint names, int first_year,
-        float scale=1.0, bint solos=False
+        float scale=1.0
     ):
         cdef Weighing* w = &self.weighing
         cdef const MapTables* m = tables.map
         cdef int n = count_rows(tables, names)
         self.value.points, self.value.work, self.value.victory = points_of_weighing, w, scale
         self.value.all = points_of_all
-        if solos:
-            self.value.points, self.value.all = solo_of_weighing, solos_of_all
         prepare(w, m, names, first_year, scale)
         if n > 0xFFFF:
             raise ValueError(f"a map with {n} rows of names is too large for them")
@@ -232,22 +229,5 @@ cdef void points_of_all(const void* work, const State* s, float* out) noexcept n
     cdef const Weighing* w = <const Weighing*>work
     cdef int power
     judge(w, s, out, NULL)
-    for power in range(w.map.n_powers):
-        out[power] *= w.scale
-
-
-cdef float solo_of_weighing(const void* work, const State* s, int power) noexcept nogil:
-    """The probability of a power's solo in points."""
-    cdef float solo[MAX_POWERS]
-    solos_of_all(work, s, solo)
-    return solo[power]
-
-
-cdef void solos_of_all(const void* work, const State* s, float* out) noexcept nogil:
-    """The probabilities of the solos of all powers in points."""
-    cdef const Weighing* w = <const Weighing*>work
-    cdef float share[MAX_POWERS]
-    cdef int power
-    judge(w, s, share, out)
     for power in range(w.map.n_powers):
         out[power] *= w.scale
