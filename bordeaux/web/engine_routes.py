@@ -20,7 +20,6 @@ from bordeaux.evaluation import evaluate, prospect, shares
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import by_trust
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
 from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
@@ -72,13 +71,13 @@ def known_in_book(study: Study, node: str) -> bool | None:
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
-    """The entries of the opening book at a node. For each power there are its sets, ordered `by_trust`, with
-    names, counts and results. There are also the names of the orders of several powers on the way here,
+    """The entries of the opening book at a node. For each power there are its sets, the most played first,
+    with names, counts and results. There are also the names of the orders of several powers on the way here,
     and where the line has left the book (None if it has not). Raises Missing."""
     position, book = study.position(node), standard_book()
     if book.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
-    entries_by_power = {power: by_trust(book.entries(position, power)) for power in position.map.powers}
+    entries_by_power = {power: book.entries(position, power) for power in position.map.powers}
     powers = {
         power: [entry_to_json(position, power, entry) for entry in entries]
         for power, entries in entries_by_power.items()

@@ -13,7 +13,6 @@ from mcp.types import ImageContent
 from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.formats.dui import position_to_dfen
 from bordeaux.openings.book import Book
-from bordeaux.openings.entry import by_trust
 from bordeaux.protocols.mcp import tools
 from bordeaux.studies.intake import study_of_position
 
@@ -191,7 +190,7 @@ def test_the_book_answers_in_the_opening(agent: Agent) -> None:
     best = agent("best_orders", position="start", power="AUSTRIA")
     assert best["from_book"] and best["opening"] and best["nodes"] == 0
     looked = agent("look_up_opening", power="AUSTRIA", lines=2)
-    entries = by_trust(Book.load().entries(START, "AUSTRIA"))
+    entries = Book.load().entries(START, "AUSTRIA")
     assert looked["exact"] and [row["orders"] for row in looked["powers"]["AUSTRIA"]] == [
         list(entry.orders) for entry in entries[:2]
     ]
