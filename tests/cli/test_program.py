@@ -65,6 +65,17 @@ def test_version(run: Run) -> None:
     assert run("--version").stdout == f"bordeaux {bordeaux.__version__}\n"
 
 
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_what_is_not_used_is_not_loaded(option: str) -> None:
+    program = (
+        "import sys, bordeaux.cli as c; c.main([sys.argv[1]], standalone_mode=False); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, option], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "bordeaux.cli.program" in loaded
+    assert not {"numpy", "bordeaux.board.map", "bordeaux.cli.orders"} & {*loaded}
+
+
 def test_the_module_is_the_program() -> None:
     done = subprocess.run([*PROGRAM, "legal", "start", "--json"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == bordeaux.legal_orders(bordeaux.Position.start())
