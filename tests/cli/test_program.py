@@ -505,3 +505,24 @@ def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> No
     assert holding(france) > 0.8
     assert holding(untold) < 0.5
     assert holding(france, "RUSSIA") < 0.5
+
+
+def test_known_orders_decide(run: Run, save: Save) -> None:
+    """Nobody contests Rumania where it is known that Austria and Turkey hold; where Austria is known to
+    go there with support, nobody else gets in."""
+    units = {"AUSTRIA": ["A BUD", "A SER"], "RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["A BUL"]}
+    state = {
+        "name": "F1901M",
+        "units": units,
+        "centers": {"AUSTRIA": ["BUD", "VIE"], "RUSSIA": ["SEV", "MOS"], "TURKEY": ["CON"]},
+    }
+    position = save("position.json", state)
+    held = save("held.json", {"AUSTRIA": ["A BUD H", "A SER H"], "TURKEY": ["A BUL H"]})
+    into = save(
+        "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
+    )
+    by_hand = "--evaluation", "hand", "--search", "paper"
+    free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
+    lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
+    assert any(order.endswith("- RUM") for order in free["orders"])
+    assert free["value"] > lost["value"]
