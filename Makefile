@@ -8,6 +8,7 @@
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
 #   make site       the documentation as a site, in build/site
+#   make browser    the page for a browser without a server, in build/browser (docs/browser.md); needs Node.js with npm
 #   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
 #   make clean      remove what was built, .venv included
@@ -25,7 +26,7 @@ INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*/*.pyx _ext/*/*.pxd _ext
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: orders test lint check golden site sanitize book clean
+.PHONY: orders test lint check golden site browser sanitize book clean
 
 orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
@@ -110,6 +111,9 @@ sanitize:
 site: $(VENV)/.installed
 	$(BIN)/pip install --quiet --editable '.[docs]'
 	$(BIN)/mkdocs build
+
+browser: $(VENV)/.installed-test
+	$(BIN)/python tools/browser/build.py
 
 # It goes on where it was stopped. Its journal is removed at the end, so that another run searches anew.
 book: $(VENV)/.installed

@@ -1,4 +1,4 @@
-"""Paper 002, sections 4.3.3 and 4.3.4: how does an army built in Smyrna get to the front?
+"""Hall and Loeb (1995), sections 4.3.3 and 4.3.4: how does an army built in Smyrna get to the front?
 
 Turkey owns half of the board, and the front is far away, in Germany and the Tyrrhenian Sea, where all units
 hold. In each phase the army follows the search: with and without regional goals, with and without gravity in

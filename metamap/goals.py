@@ -1,4 +1,4 @@
-"""Regional goals: from a search of the position on the meta-map (paper 002, section 4.3.4).
+"""Regional goals: from a search of the position on the meta-map (Hall and Loeb 1995, section 4.3.4).
 
 The search for orders runs on a map whose provinces are the regions. The regions of its orders are the goals.
 They become points on the provinces of those regions and, falling off, on the shortest ways to them from idle

@@ -1,4 +1,5 @@
-"""The hierarchy of regions above a map: provinces, regions, larger regions (paper 002, section 4.3.4).
+"""The hierarchy of regions above a map: provinces, regions, larger regions (Hall and Loeb 1995, section
+4.3.4).
 
 It is read from ``metamap/data`` for maps with the provinces of a file there. For all others the distance
 graph is clustered. The method is agglomerative. Every province begins as a region of its own. The two most

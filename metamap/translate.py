@@ -1,4 +1,5 @@
-"""A position translated to the meta-map: the owner and unit of each region (paper 002, section 4.3.4).
+"""A position translated to the meta-map: the owner and unit of each region (Hall and Loeb 1995, section
+4.3.4).
 
 A region has one owner and one unit, for any number of units. So the weaker power in a contested region is not
 represented, and four armies count as one. Some information is kept elsewhere. A garrison is left out if a

@@ -129,6 +129,10 @@ class Book:
         centres = position.centres.get(name, ()) if phase.kind == "A" else ()
         return self.views.get(view_key(position.map.name, str(phase), name, units, centres))
 
+    def place(self, key: str) -> Position:
+        """The position of a key; of a view only what it contains. Raises KeyError for an unknown key."""
+        return self.views[key].position if key in self.views else self._nodes[key].position
+
     def entries(self, position: Position, power: str) -> tuple[Entry, ...]:
         """The sets of orders for a power at a position, the largest weight first; none if out of book.
 

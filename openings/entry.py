@@ -131,11 +131,6 @@ def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(sorted(entries, key=lambda entry: (-entry.weight, -entry.games, entry.orders)))
 
 
-def by_trust(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Entries as people are shown them: the one that is most to be recommended first."""
-    return tuple(sorted(entries, key=lambda entry: (-entry.trust, -entry.weight, -entry.games, entry.orders)))
-
-
 class Came(NamedTuple):
     """One way to a position: the key of the position before, the number of games that took it (0: none, the
     builder added it), and the orders of all powers there."""

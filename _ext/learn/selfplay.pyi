@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.rules.tables import Tables
@@ -32,17 +31,3 @@ class SelfPlay:
         self, start: Packed, seats: Iterable[bytes], seeds: Iterable[int], untils: Iterable[int]
     ) -> dict[str, bytes]: ...
     def forget(self) -> None: ...
-
-class Responder(SelfPlay):
-    def draws(
-        self, position: Packed, memory: Memory | None, mind: int, power: int, seed: int
-    ) -> list[bytes]: ...
-    def values(
-        self,
-        position: Packed,
-        memory: Memory | None,
-        mind: int,
-        power: int,
-        candidates: Sequence[bytes],
-        seed: int,
-    ) -> list[float]: ...

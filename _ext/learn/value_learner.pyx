@@ -17,7 +17,7 @@ from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport MAX_POWERS, State
 from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.value.prospect cimport over, softmax
-from bordeaux._ext.value.prospect_rows cimport HEADS, Listed, list_rows, look
+from bordeaux._ext.value.prospect_rows cimport HEADS, Listed, Weighing, list_rows, look
 from bordeaux._ext.value.value_net cimport (
     PART_NOBODY, PART_ROWS, VALUE_PARTS, WIDEST_MIDDLE, WIDEST_SUM, Sight, ValueNet, ValueWeights, reckon, sum_rows
 )
@@ -157,18 +157,18 @@ cdef class ValueLearner(Learner):
     cdef bint see(self, const ValueWeights* w, Recorded games, int phase, bint names, Aim* out) noexcept nogil:
         """Compute a phase: its rows, sums and logits, shares and probabilities of solos. False if the game is over."""
         cdef int n = self.tables.map.n_powers, power
-        cdef ValueWeights used = w[0]
+        cdef Weighing used = w.weighing[0]
         cdef float solos = 0
-        used.weighing.names = names
+        used.names = names
         games.state(phase, &self.state)
-        look(&used.weighing, &self.state, &self.sight.scene)
+        look(&used, &self.state, &self.sight.scene)
         if over(&self.sight.scene, &self.state, n, out.share, out.solo):
             return False
         for power in range(n):
             if self.sight.scene.alive[power]:
-                list_rows(&used.weighing, &self.sight.scene, &self.state, power, &self.listed[power])
-                sum_rows(&used, &self.listed[power], self.sight.sums[power])
-        reckon(&used, &self.sight)
+                list_rows(&used, &self.sight.scene, &self.state, power, &self.listed[power])
+                sum_rows(w, &self.listed[power], self.sight.sums[power])
+        reckon(w, &self.sight)
         softmax(&self.sight.scene, self.sight.logits[0], n, NULL, out.share)
         softmax(&self.sight.scene, self.sight.logits[1], n, &self.sight.nobody, out.solo)
         for power in range(n):

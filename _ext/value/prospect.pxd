@@ -3,8 +3,15 @@ from bordeaux._ext.rules.structures cimport MapTables, State
 from bordeaux._ext.value.valuer cimport Valuer
 
 
-cdef class Prospect(Valuer):
-    cdef Weighing weighing
+cdef class EndValue(Valuer):
+    cdef Weighing weighing      # which rows stand for a position
+
+    cdef void judge(self, const State* s, float* share, float* solo) noexcept nogil
+    cdef void value_by(self, float scale) noexcept
+
+
+cdef class Prospect(EndValue):
+    pass
 
 
 cdef void prepare(Weighing* w, const MapTables* m, bint names, int first_year, float scale) noexcept nogil

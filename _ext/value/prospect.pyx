@@ -32,37 +32,19 @@ def count_rows(Tables tables not None, bint names):
     return posts_row(m) + m.n_powers * m.n_powers * m.n_locations if names else POWER
 
 
-cdef class Prospect(Valuer):
-    """Weights laid out for a map.
+cdef class EndValue(Valuer):
+    """What predicts the end of a game from rows: a share of it for each power, and the probability of a solo.
 
-    `rows` are ``float32[count_rows(tables, names)][2]``, for shares and solos, and `nobody` ``float32[N_NOBODY]``, as
-    bytes. `first_year` is the year in which games on the map begin, `scale` the points of `points` for a whole
-    share. Raises ValueError for weights of another shape, and for names on a map too large for them.
+    A subclass sets `weighing` and overrides `judge`.
     """
 
-    def __cinit__(
-        self, Tables tables not None, bytes rows not None, bytes nobody not None, bint names, int first_year,
-        float scale=1.0
-    ):
-        cdef Weighing* w = &self.weighing
-        cdef const MapTables* m = tables.map
-        cdef int n = count_rows(tables, names)
-        self.value.points, self.value.work, self.value.victory = points_of_weighing, w, scale
-        self.value.all = points_of_all
-        prepare(w, m, names, first_year, scale)
-        if n > 0xFFFF:
-            raise ValueError(f"a map with {n} rows of names is too large for them")
-        if len(rows) != n * HEADS * sizeof(float) or len(nobody) != NOBODY_ROWS * sizeof(float):
-            raise ValueError(f"weights of {len(rows)} and {len(nobody)} bytes, not {n} by 2 and {NOBODY_ROWS} numbers")
-        w.rows = <float*>calloc(n * HEADS + NOBODY_ROWS, sizeof(float))
-        if w.rows == NULL:
-            raise MemoryError
-        w.nobody = w.rows + n * HEADS
-        memcpy(w.rows, <const char*>rows, len(rows))
-        memcpy(w.nobody, <const char*>nobody, len(nobody))
+    cdef void judge(self, const State* s, float* share, float* solo) noexcept nogil:
+        """Write the shares of all powers and, unless NULL, their probabilities of a solo."""
 
-    def __dealloc__(self):
-        free(self.weighing.rows)
+    cdef void value_by(self, float scale) noexcept:
+        """Make the share of a power in points the value."""
+        self.value.points, self.value.all, self.value.work = points_of_end, points_of_all, <void*>self
+        self.value.victory = scale
 
     @property
     def first_rows(self):
@@ -91,8 +73,43 @@ cdef class Prospect(Valuer):
         cdef float solo[MAX_POWERS]
         cdef int i, n = self.tables.map.n_powers
         self.check(position, 0)
-        judge(&self.weighing, &position.state, share, solo)
+        self.judge(&position.state, share, solo)
         return [share[i] for i in range(n)], [solo[i] for i in range(n)]
+
+
+cdef class Prospect(EndValue):
+    """Weights laid out for a map.
+
+    `rows` are ``float32[count_rows(tables, names)][2]``, for shares and solos, and `nobody` ``float32[N_NOBODY]``, as
+    bytes. `first_year` is the year in which games on the map begin, `scale` the points of `points` for a whole
+    share. Raises ValueError for weights of another shape, and for names on a map too large for them.
+    """
+
+    def __cinit__(
+        self, Tables tables not None, bytes rows not None, bytes nobody not None, bint names, int first_year,
+        float scale=1.0
+    ):
+        cdef Weighing* w = &self.weighing
+        cdef const MapTables* m = tables.map
+        cdef int n = count_rows(tables, names)
+        self.value_by(scale)
+        prepare(w, m, names, first_year, scale)
+        if n > 0xFFFF:
+            raise ValueError(f"a map with {n} rows of names is too large for them")
+        if len(rows) != n * HEADS * sizeof(float) or len(nobody) != NOBODY_ROWS * sizeof(float):
+            raise ValueError(f"weights of {len(rows)} and {len(nobody)} bytes, not {n} by 2 and {NOBODY_ROWS} numbers")
+        w.rows = <float*>calloc(n * HEADS + NOBODY_ROWS, sizeof(float))
+        if w.rows == NULL:
+            raise MemoryError
+        w.nobody = w.rows + n * HEADS
+        memcpy(w.rows, <const char*>rows, len(rows))
+        memcpy(w.nobody, <const char*>nobody, len(nobody))
+
+    def __dealloc__(self):
+        free(self.weighing.rows)
+
+    cdef void judge(self, const State* s, float* share, float* solo) noexcept nogil:
+        judge(&self.weighing, s, share, solo)
 
     def terms(self, Packed position not None, int power):
         """Parts of the logit of a power's share, by the names of the terms; all 0 for an eliminated one. Raises
@@ -216,18 +233,16 @@ cdef void softmax(const Scene* c, const float* logits, int n, const float* besid
         out[i] = out[i] / total if total > 0 else 0
 
 
-cdef float points_of_weighing(const void* work, const State* s, int power) noexcept nogil:
+cdef float points_of_end(const void* work, const State* s, int power) noexcept nogil:
     """The share of a power in points."""
-    cdef const Weighing* w = <const Weighing*>work
     cdef float share[MAX_POWERS]
-    judge(w, s, share, NULL)
-    return w.scale * share[power]
+    (<EndValue>work).judge(s, share, NULL)
+    return (<EndValue>work).weighing.scale * share[power]
 
 
 cdef void points_of_all(const void* work, const State* s, float* out) noexcept nogil:
     """The shares of all powers in points."""
-    cdef const Weighing* w = <const Weighing*>work
     cdef int power
-    judge(w, s, out, NULL)
-    for power in range(w.map.n_powers):
-        out[power] *= w.scale
+    (<EndValue>work).judge(s, out, NULL)
+    for power in range((<EndValue>work).weighing.map.n_powers):
+        out[power] *= (<EndValue>work).weighing.scale

@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t
 
 from bordeaux._ext.value.prospect_rows cimport HEADS, NOBODY_ROWS, Listed, Scene, Weighing
 from bordeaux._ext.rules.structures cimport MAX_POWERS, State
-from bordeaux._ext.value.valuer cimport Valuer
+from bordeaux._ext.value.prospect cimport EndValue
 
 cdef enum:
     WIDEST_SUM = 64         # of the sums of rows
@@ -20,7 +20,7 @@ cdef enum:
     VALUE_PARTS
 
 cdef struct ValueWeights:
-    Weighing weighing       # which rows stand for a position
+    const Weighing* weighing
     int wide                # which wide vectors are at hand
     int n_rows, width, middle
     const float* rows       # [n_rows][width]: the first two are the logits' own parts
@@ -40,7 +40,7 @@ cdef struct Sight:
     Scene scene
 
 
-cdef class ValueNet(Valuer):
+cdef class ValueNet(EndValue):
     cdef ValueWeights weights
     cdef float* memory
     cdef size_t n_weights

@@ -25,7 +25,7 @@ cdef float[WIDEST_SUM] ZEROS
 ARRAYS = {"rows": "rw", "layer": "dm", "bias": "m", "out": "mh", "nobody": "n"}
 
 
-cdef class ValueNet(Valuer):
+cdef class ValueNet(EndValue):
     """A net laid out for a map.
 
     `arrays` by name: 32-bit floats of the shapes in `ARRAYS`. r is `count_rows` of the standard map (or only the rows
@@ -59,7 +59,8 @@ cdef class ValueNet(Valuer):
             raise ValueError(f"layer has {sizes['d']} rows where {2 * sizes['w']} are needed")
         if not count_rows(tables, names) <= sizes["r"] <= 0xFFFF:
             raise ValueError(f"{sizes['r']} rows where the map needs {count_rows(tables, names)}")
-        prepare(&w.weighing, tables.map, names, first_year, scale)
+        w.weighing = &self.weighing
+        prepare(&self.weighing, tables.map, names, first_year, scale)
         w.wide = wide_vectors()
         w.n_rows, w.width, w.middle = sizes["r"], sizes["w"], sizes["m"]
         self.widths = {letter: sizes[letter] for letter in "rwdmhn"}
@@ -75,11 +76,13 @@ cdef class ValueNet(Valuer):
             if not -1e6 < self.memory[k] < 1e6:
                 raise ValueError("a weight that is no number, or far too large")
         self.point(w, self.memory)
-        self.value.points, self.value.work, self.value.victory = points_of_net, w, scale
-        self.value.all = points_of_all
+        self.value_by(scale)
 
     def __dealloc__(self):
         free(self.memory)
+
+    cdef void judge(self, const State* s, float* share, float* solo) noexcept nogil:
+        judge(&self.weights, s, share, solo)
 
     cdef void point(self, ValueWeights* w, float* memory) noexcept nogil:
         """Let `w` point to arrays with the layout of this net in `memory`."""
@@ -100,36 +103,6 @@ cdef class ValueNet(Valuer):
             for part, (name, letters) in enumerate(ARRAYS.items())
         }
 
-    def shares(self, Packed position not None):
-        """The expected share of the result of each power: numbers that add up to 1, 0 for eliminated ones. Raises
-        ValueError for a position on another map."""
-        return self.judged(position)[0]
-
-    def solos(self, Packed position not None):
-        """Each power's probability of a solo; the rest to 1 is that of a game without one. Raises as `shares`."""
-        return self.judged(position)[1]
-
-    def judged(self, Packed position not None):
-        """Shares and probabilities of a solo. Raises as `shares`."""
-        cdef float share[MAX_POWERS]
-        cdef float solo[MAX_POWERS]
-        cdef int i, n = self.tables.map.n_powers
-        self.check(position, 0)
-        judge(&self.weights, &position.state, share, solo)
-        return [share[i] for i in range(n)], [solo[i] for i in range(n)]
-
-    @property
-    def first_rows(self):
-        """The first row of each term in the table of rows, by name, in their order."""
-        cdef const MapTables* m = self.tables.map
-        general = {
-            "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT,
-            "control": CONTROL, "rivals": RIVALS, "neighbours": NEIGHBOURS, "homes": HOMES,
-        }
-        if not self.weights.weighing.names:
-            return general
-        return general | {"power": POWER, "place": place_row(m), "posts": posts_row(m)}
-
     def terms(self, Packed position not None, int power):
         """The loss of the logit of a power's share without the rows of each term, by name; all 0 for an eliminated one.
         Terms interact, so they do not add up to the logit. Raises ValueError for a position on another map, IndexError
@@ -142,16 +115,16 @@ cdef class ValueNet(Valuer):
         cdef int i, first, last, other
         starts = self.first_rows
         parts = dict.fromkeys(starts, 0.0)
-        look(&self.weights.weighing, &position.state, &sight.scene)
+        look(&self.weighing, &position.state, &sight.scene)
         if not sight.scene.alive[power]:
             return parts
         for other in range(self.tables.map.n_powers):
             if sight.scene.alive[other]:
-                list_rows(&self.weights.weighing, &sight.scene, &position.state, other, &listed)
+                list_rows(&self.weighing, &sight.scene, &position.state, other, &listed)
                 sum_rows(&self.weights, &listed, sight.sums[other])
         reckon(&self.weights, &sight)
         whole = sight.logits[0][power]
-        list_rows(&self.weights.weighing, &sight.scene, &position.state, power, &listed)
+        list_rows(&self.weighing, &sight.scene, &position.state, power, &listed)
         ends = list(starts.values())[1:] + [self.weights.n_rows]
         for (name, first), last in zip(starts.items(), ends):
             without.n_once = without.n_single = 0
@@ -221,30 +194,14 @@ cdef void judge(const ValueWeights* w, const State* s, float* share, float* solo
     cdef Sight sight
     cdef Listed listed
     cdef int power, n = w.weighing.map.n_powers
-    look(&w.weighing, s, &sight.scene)
+    look(w.weighing, s, &sight.scene)
     if over(&sight.scene, s, n, share, solo):
         return
     for power in range(n):
         if sight.scene.alive[power]:
-            list_rows(&w.weighing, &sight.scene, s, power, &listed)
+            list_rows(w.weighing, &sight.scene, s, power, &listed)
             sum_rows(w, &listed, sight.sums[power])
     reckon(w, &sight)
     softmax(&sight.scene, sight.logits[0], n, NULL, share)
     if solo != NULL:
         softmax(&sight.scene, sight.logits[1], n, &sight.nobody, solo)
-
-
-cdef float points_of_net(const void* work, const State* s, int power) noexcept nogil:
-    """The share of a power in points."""
-    cdef float share[MAX_POWERS]
-    judge(<const ValueWeights*>work, s, share, NULL)
-    return (<const ValueWeights*>work).weighing.scale * share[power]
-
-
-cdef void points_of_all(const void* work, const State* s, float* out) noexcept nogil:
-    """The shares of all powers in points."""
-    cdef const ValueWeights* w = <const ValueWeights*>work
-    cdef int power
-    judge(w, s, out, NULL)
-    for power in range(w.weighing.map.n_powers):
-        out[power] *= w.weighing.scale

@@ -128,7 +128,7 @@ def play(
 
     In a job with a level, players talk before every phase; see `talk`. The game ends with a solo, with a draw
     that all survivors accept, or after Winter of the year ``job.until``. It also ends after
-    ``job.stale_years`` without a change of owner or a first capture (paper 001, section 3.3). Faults of
+    ``job.stale_years`` without a change of owner or a first capture (Håård 2004, section 3.3). Faults of
     players are contained; see `Guard`. `create` makes the players. `watch` is called for every phase if the
     game is kept, `notice` before every call of a player. `lost` names players that ended the process of this
     game in earlier attempts.

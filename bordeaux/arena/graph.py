@@ -1,4 +1,5 @@
-"""The comparison of three graph searches on the board by the number of expanded nodes (paper 004).
+"""The comparison of three graph searches on the board by the number of expanded nodes (Stormont and Allan
+2009).
 
 The paper looks for the shortest way of an unopposed power to sixteen centres. Its tree has the power at the
 root, below it the places of the power's first units, and below each place the destinations of a unit there. A

@@ -21,6 +21,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
+from bordeaux.jobs.platform import ALARMS
 from bordeaux.players.base import Guest, Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 
@@ -206,7 +207,7 @@ class Guard:
         self._talked = [0.0] * count
         self._ends = 0.0
         self._inside = False
-        self._alarm = threading.current_thread() is threading.main_thread()
+        self._alarm = ALARMS and threading.current_thread() is threading.main_thread()
         self._before: Any = None
 
     def __enter__(self) -> Guard:

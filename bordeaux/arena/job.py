@@ -14,7 +14,7 @@ from bordeaux.press.language.levels import NO_PRESS
 SOLO = "solo"
 """One power owns more than half of the centres."""
 STALE = "stale"
-"""No centre has changed hands for `Job.stale_years` (paper 001, section 3.3)."""
+"""No centre has changed hands for `Job.stale_years` (Håård 2004, section 3.3)."""
 DRAW = "draw"
 """The survivors have agreed; at level 0 no player can."""
 CAP = "cap"

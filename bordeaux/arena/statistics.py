@@ -36,7 +36,7 @@ def share(result: Result, seat: int) -> float:
 
 
 def points(result: Result, seat: int) -> float:
-    """Paper 001, section 3.3: 7 for a solo, 7 / survivors for a draw; so many points as seats."""
+    """Håård (2004), section 3.3: 7 for a solo, 7 / survivors for a draw; so many points as seats."""
     return len(result.seats) * share(result, seat)
 
 

@@ -39,9 +39,9 @@ class PlayerSummary(NamedTuple):
     """One player's line: its `games`, its `seats` in them, the mean of every score of `SCORES` with its
     interval, and its cost.
 
-    `points` are those of paper 001, `centres` the number at the end. `by_year` is its mean after every year,
-    from the start on (a finished game keeps its last number). `faults` counts by kind, `orders` is the number
-    of orders given, and `seconds` the thinking time.
+    `points` are those of Håård (2004), `centres` the number at the end. `by_year` is its mean after every
+    year, from the start on (a finished game keeps its last number). `faults` counts by kind, `orders` is the
+    number of orders given, and `seconds` the thinking time.
     """
 
     name: str

@@ -213,7 +213,7 @@ class Map:
         return self._borders[location.kind, location.name]
 
     def distance(self, kind: str, name: str) -> dict[str, int]:
-        """Moves from a location to every province that it can reach (paper 002, note 7)."""
+        """Moves from a location to every province that it can reach (Hall and Loeb 1995, note 7)."""
         moves = self.tables.distances(self.location(kind, name).index)
         return {p.name: moves[p.index] for p in self.provinces if moves[p.index] != 255}
 

@@ -1,4 +1,5 @@
-"""``bordeaux graph``: three searches of the board, compared by the nodes that they expand (paper 004)."""
+"""``bordeaux graph``: three searches of the board, compared by the nodes that they expand (Stormont and Allan
+2009)."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ MOST_CENTRES = 255
 @json_option
 @click.pass_context
 def command(context: click.Context, board: Map | None, goal: int | None, count: str, as_json: bool) -> None:
-    """Compare three searches of the board, as in paper 004.
+    """Compare three searches of the board, as Stormont and Allan (2009) did.
 
     Breadth-first, greedy best-first and A* look for the shortest way of each power, unopposed, to
     the centres of the goal. docs/studies/graph.md says how the paper was read.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.board.map import Map
-from bordeaux.search.task import MOST_THREADS
+
+if TYPE_CHECKING:
+    from bordeaux.board.map import Map
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -87,6 +88,8 @@ def phase_option(command: Command) -> Command:
 
 def map_option(command: Command) -> Command:
     """Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
+    from bordeaux.board.map import Map
+
     return click.option(
         "--map",
         "board",
@@ -135,11 +138,15 @@ def threads_option(
     help: str = "Threads of the search.  [default: one a core]",
 ) -> Callable[[Command], Command]:
     """Add --threads N; without it the command gets None."""
+    from bordeaux.search.task import MOST_THREADS
+
     return click.option("--threads", type=whole(1, MOST_THREADS), metavar="N", help=help)
 
 
 def processes_option(help: str) -> Callable[[Command], Command]:
     """Add --processes N; without it the command gets None."""
+    from bordeaux.search.task import MOST_THREADS
+
     return click.option("--processes", type=whole(1, MOST_THREADS), metavar="N", help=help)
 
 

@@ -5,7 +5,9 @@ These are defaults of options, in a file or in the environment.
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,14 +42,6 @@ class HelpContext(click.Context):
     """A context whose help fits the window."""
 
     formatter_class = Formatter
-
-
-def list_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write the description of every command of a group; click itself would shorten long texts."""
-    commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
-    rows = [(name, command.get_short_help_str(WHOLE)) for name, command in commands if command is not None]
-    with formatter.section("Commands"):
-        formatter.write_dl(rows)
 
 
 def folded(line: str, width: int) -> list[str]:
@@ -126,6 +120,15 @@ class Script(click.Command):
             raise ReaderGone from error
 
 
+def description(module: str) -> str:
+    """The first sentence of a command's docstring, from the source of its module."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None and spec.origin is not None
+    body = ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body
+    (command,) = (node for node in body if isinstance(node, ast.FunctionDef) and node.name == "command")
+    return click.Command(None, help=ast.get_docstring(command)).get_short_help_str(WHOLE)
+
+
 class CommandGroup(Script, click.Group):
     """A group whose commands are in modules ``PACKAGE.NAME`` as ``command``."""
 
@@ -171,8 +174,9 @@ class CommandGroup(Script, click.Group):
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description of every command."""
-        list_commands(self, ctx, formatter)
+        """Write the description of every command; none is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, description(f"{self.package}.{name}")) for name in self.command_names])
 
     def main(self, *args: Any, **rest: Any) -> Any:
         """Run the program and exit; with ``standalone_mode=False`` return or raise instead."""

@@ -1,4 +1,4 @@
-"""The evaluation of positions, term by term (paper 002, chapter 4)."""
+"""The evaluation of positions, term by term (Hall and Loeb 1995, chapter 4)."""
 
 from bordeaux.evaluation.evaluation import (
     Evaluation,

@@ -1,4 +1,4 @@
-"""The altitudes of paper 002, section 4.1: the value of each province to each power.
+"""The altitudes of Hall and Loeb (1995), section 4.1: the value of each province to each power.
 
 The peak is at home, or at the start of a power without homes. Altitude falls with the number of moves from
 the nearest home. Supply centres are higher, and more so after Fall, when they change owners. The provinces

@@ -1,4 +1,4 @@
-"""Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
+"""Stalemate lines: units that hold a part of the board for ever (Hall and Loeb 1995, section 4.3.7).
 
 A line is data: its units, the supports between them, and the provinces sheltered behind them.
 `tools/proofs/fortress.py` proves that no orders break it. This module reads lines and compiles them for the

@@ -1,4 +1,4 @@
-"""A process beside a server's that runs one long job after another while the server answers requests."""
+"""What runs one long job after another beside a server: a process, or a worker of the page."""
 
 from __future__ import annotations
 
@@ -8,57 +8,17 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs.platform import PROCESSES
 from bordeaux.jobs.pool import Death, Pool
+from bordeaux.jobs.tasks import BackgroundRoom, BackgroundTask, GivenUp
 
-__all__ = ["BackgroundProcess", "BackgroundTask", "GivenUp"]
+__all__ = ["BackgroundProcess", "BackgroundRoom", "BackgroundTask", "GivenUp", "background"]
 
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
-TRIES = 3
-"""Deaths during one job after which it is given up."""
 
 
-class GivenUp(BordeauxError):
-    """A job was cancelled: it was asked to stop before it began, or did not stop."""
-
-
-class BackgroundTask:
-    """A job and its callbacks, always called in the thread of its process.
-
-    `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
-    job, `GivenUp` if it was cancelled, BordeauxError if its process died three times, or was ended for a
-    missed deadline (`bordeaux.jobs.note`). `died` is told how a process ended and returns the job to continue
-    with. `look` is called periodically.
-    """
-
-    def __init__(
-        self,
-        job: Any,
-        over: Callable[[Any, Exception | None], None],
-        heard: Callable[[Any], None] = lambda message: None,
-        died: Callable[[str], Any] | None = None,
-        look: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.job = job
-        self.over = over
-        self.heard = heard
-        self.died = died
-        self.look = look
-        self.asked = threading.Event()
-
-    def after(self, job: Any, death: Death) -> Any:
-        """The job to continue with after a death. Raises BordeauxError if there is none."""
-        if self.asked.is_set():
-            raise GivenUp("it was asked to stop")
-        if death.late:
-            raise BordeauxError(f"{death.note} did not come back in time")
-        if death.number >= TRIES:
-            raise BordeauxError(f"its process died {TRIES} times, and at last {death.text}; is memory short?")
-        return job if self.died is None else self.died(death.text)
-
-
-class BackgroundProcess:
+class BackgroundProcess(BackgroundRoom):
     """One process that applies `function` to jobs, one after another. It starts with the first job, ends with
     this process in any case, and is replaced when it dies. Methods may be called from any thread."""
 
@@ -69,8 +29,6 @@ class BackgroundProcess:
         self._thread: threading.Thread | None = None
         self._task: BackgroundTask | None = None
         self._closed = False
-        self.tasks = 0
-        """Jobs that are not over."""
 
     def do(self, task: BackgroundTask) -> None:
         """Queue a job."""
@@ -100,6 +58,27 @@ class BackgroundProcess:
         self._waiting.put(None)
         if thread is not None:
             thread.join()
+
+    def answer(
+        self, job: Any, *, died: Callable[[str], Any] | None = None, patience: float | None = None
+    ) -> Any:
+        """Do a job, and let this thread wait."""
+        over = threading.Event()
+        came: list[Any] = []
+
+        def ended(answer: Any, error: Exception | None) -> None:
+            came[:] = answer, error
+            over.set()
+
+        task = BackgroundTask(job, ended, died=died)
+        self.do(task)
+        if not over.wait(patience):
+            self.stop(task)
+            raise TimeoutError
+        answer, error = came
+        if error is not None:
+            raise error
+        return answer
 
     def _serve(self) -> None:
         while (task := self._waiting.get()) is not None:
@@ -138,3 +117,12 @@ class BackgroundProcess:
     def _died(self, job: Any, death: Death) -> Any:
         assert self._task is not None
         return self._task.after(job, death)
+
+
+def background(function: Callable[[Any], Any]) -> BackgroundRoom:
+    """What applies a function to jobs on this platform."""
+    if PROCESSES:
+        return BackgroundProcess(function)
+    from bordeaux.jobs.beside import BackgroundWorker
+
+    return BackgroundWorker(function)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,6 +10,7 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, whole
+from bordeaux.jobs.platform import PROCESSES, available_cores
 from bordeaux.jobs.process import ANSWER, RAISED, READY, TOLD, Worker, end_all
 
 __all__ = [
@@ -21,18 +21,11 @@ __all__ = [
     "Pool",
     "again",
     "available_cores",
+    "in_place",
     "mapped",
     "run",
     "spare_cores",
 ]
-
-
-def available_cores() -> int:
-    """The number of cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def spare_cores() -> int:
@@ -218,7 +211,11 @@ def run(
     grace: float = GRACE,
 ) -> Generator[JobOutcome[JobT, Answer]]:
     """Apply a function to jobs in a `Pool`, and yield each outcome as soon as it is there. Jobs are taken
-    when there is room for them; closing the iterator ends the workers."""
+    when there is room for them; closing the iterator ends the workers. Where there are no processes, the
+    work is done here, `in_place`."""
+    if not PROCESSES:
+        yield from in_place(function, jobs)
+        return
     stream = iter(jobs)
     with Pool(function, processes, died=died, heard=heard, grace=grace) as pool:
         while True:
@@ -231,6 +228,17 @@ def run(
             if not pool.busy:
                 return
             yield from pool.outcomes()
+
+
+def in_place(function: Callable[[JobT], Answer], jobs: Iterable[JobT]) -> Generator[JobOutcome[JobT, Answer]]:
+    """Apply a function to jobs in this process, one after another; yields each outcome. What a job tells goes
+    to whoever asked this process for its own job."""
+    for job in jobs:
+        try:
+            outcome = JobOutcome(job, function(job))
+        except Exception as error:
+            outcome = JobOutcome(job, error=error)
+        yield outcome
 
 
 Item = TypeVar("Item")

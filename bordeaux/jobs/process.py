@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 __all__ = [
     "ANSWER",
@@ -30,6 +30,7 @@ __all__ = [
     "RAISED",
     "READY",
     "TOLD",
+    "Channel",
     "Worker",
     "WorkerChannel",
     "end_all",
@@ -55,18 +56,43 @@ ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, *([] if _OUTLIVES else [signal.
 was started to outlive that, as with ``nohup``."""
 
 
+class Channel(Protocol):
+    """A job's way to whoever asked for it; see `note`, `stopped` and `tell`."""
+
+    def note(self, text: str, deadline: float) -> None:
+        """Record the present state of the job."""
+
+    def stopped(self) -> bool:
+        """Whether the job is asked to stop."""
+
+    def tell(self, message: Any) -> None:
+        """Send a message."""
+
+
 class WorkerChannel(NamedTuple):
     """A worker's end of the connection to its pool, and the board that both read."""
 
     connection: Connection
     board: mmap.mmap
 
+    def note(self, text: str, deadline: float) -> None:
+        """Write to the board."""
+        NOTE.pack_into(self.board, 0, deadline, text.encode())
 
-channels: list[WorkerChannel] = []
+    def stopped(self) -> bool:
+        """Look at the board."""
+        return bool(self.board[NOTE.size])
+
+    def tell(self, message: Any) -> None:
+        """Send a message to the pool."""
+        self.connection.send((TOLD, message))
+
+
+channels: list[Channel] = []
 
 
 @contextlib.contextmanager
-def serving(channel: WorkerChannel) -> Iterator[None]:
+def serving(channel: Channel) -> Iterator[None]:
     """Send the messages of jobs in this process to a pool."""
     channels.append(channel)
     try:
@@ -82,18 +108,18 @@ def note(text: str, deadline: float = 0.0) -> None:
     some time after it. This is fast, and has no effect without a pool.
     """
     for channel in channels:
-        NOTE.pack_into(channel.board, 0, deadline, text.encode())
+        channel.note(text, deadline)
 
 
 def stopped() -> bool:
     """Whether the pool asks the job to stop (`Pool.stop`); always false without a pool."""
-    return any(channel.board[NOTE.size] for channel in channels)
+    return any(channel.stopped() for channel in channels)
 
 
 def tell(message: Any) -> None:
     """Send a picklable message to the pool's `heard`; no effect without a pool."""
     for channel in channels:
-        channel.connection.send((TOLD, message))
+        channel.tell(message)
 
 
 PARTING = 10.0

@@ -1,4 +1,5 @@
-"""The banker of paper 000, section 7.2.1: requests supports from friends, and grants supports on credit."""
+"""The banker of Webb and others (2008), section 7.2.1: requests supports from friends, and grants supports on
+credit."""
 
 from __future__ import annotations
 

@@ -18,9 +18,10 @@ from bordeaux.rules.outcome import survivors
 class BlabBot(Peacemaker, DumbBot):
     """BlabBot (John Newbury): DumbBot, as long as it has no friends; without press it never has any.
 
-    From paper 000, section 2.3.3: it offers peace to all. Centres and units of friends count much less. It
-    never doubts a friend, even one that attacks. When all are at peace, its policy `peace` is either to
-    ``ignore`` all friendship and play exactly as DumbBot does, or to ask for a draw every turn (``draw``).
+    From Webb and others (2008), section 2.3.3: it offers peace to all. Centres and units of friends count
+    much less. It never doubts a friend, even one that attacks. When all are at peace, its policy `peace` is
+    either to ``ignore`` all friendship and play exactly as DumbBot does, or to ask for a draw every turn
+    (``draw``).
 
     Chosen here: "much less" is a quarter. With ``draw`` it continues to play as a friend, and asks all in
     every phase that begins at peace, retreats and Winter included. It accepts every offer of peace, and a

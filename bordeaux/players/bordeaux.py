@@ -35,7 +35,7 @@ BEYOND = "beliefs+rollouts+equilibrium+policy+people+league+metamap+fronts"
 
 
 class Bordeaux(Chair):
-    """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
+    """The engine, with the orders of the last movement phase as seeds (Hall and Loeb 1995, section 3.4).
 
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
     `without` or `search`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
@@ -164,9 +164,9 @@ class Bordeaux(Chair):
 
 
 class BordeauxPaper(Bordeaux):
-    """The engine of paper 002 only: its search with all its maxims, and the evaluation of its section 4.1,
-    without regional goals. Options as for `Bordeaux`, except the evaluation, the maxims and the ideas left
-    out."""
+    """The engine of Hall and Loeb (1995) only: its search with all its maxims, and the evaluation of its
+    section 4.1, without regional goals. Options as for `Bordeaux`, except the evaluation, the maxims and the
+    ideas left out."""
 
     settings: Mapping[str, object] = {}
 

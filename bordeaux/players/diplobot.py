@@ -1,4 +1,4 @@
-"""DiploBot 1.2 by Francois McNeil, from its description (paper 001, section 2.5.2)."""
+"""DiploBot 1.2 by Francois McNeil, from its description (Håård 2004, section 2.5.2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DiploBot(Chair):
     without convoys; ties go to the first on the map. The share of sea around a centre is the probability of a
     fleet. There is no search, no press and no convoy.
 
-    The numbers were chosen by tournaments against the other players of paper 001, with its tables as the
+    The numbers were chosen by tournaments against the other players of Håård (2004), with its tables as the
     target. So it is no confirmation that DiploBot's results are close to the paper's.
     """
 

@@ -34,14 +34,14 @@ class _Memory(NamedTuple):
 class Diplominator(Peacemaker, DumbBotFamily):
     """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008), which makes peace if there is press.
 
-    From paper 000: values as DumbBot's, with the neutral centres as one more power (4.1.1, 4.1.2); ten steps
-    of blurring (4.1.3); strength and competition (4.1.4). DumbBot's choice of orders with a milder random
-    walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor is the number of attacks
-    divided by the opportunities over the last 15 turns, or the number of attacks without an opportunity
-    (3.2). Peace is offered to all, and accepted unless the other's factor is above a threshold. The home
-    centres of friends count less, in a back-stab more. A back-stab begins at 10 centres and ends below 9,
-    when friendship is requested again (5.3). At press level 0 nobody makes peace, so only the back-stab has
-    an effect.
+    From Webb and others (2008): values as DumbBot's, with the neutral centres as one more power (4.1.1,
+    4.1.2); ten steps of blurring (4.1.3); strength and competition (4.1.4). DumbBot's choice of orders with a
+    milder random walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor is the number of
+    attacks divided by the opportunities over the last 15 turns, or the number of attacks without an
+    opportunity (3.2). Peace is offered to all, and accepted unless the other's factor is above a threshold.
+    The home centres of friends count less, in a back-stab more. A back-stab begins at 10 centres and ends
+    below 9, when friendship is requested again (5.3). At press level 0 nobody makes peace, so only the
+    back-stab has an effect.
 
     From a copy of the authors' program, for details that the paper leaves open: the probability of the next
     best is 30 percent. Defence counts 200 in Spring and 300 in Fall. A unit that stays is supported whenever

@@ -1,4 +1,4 @@
-"""HaAI, Fredrik Haard's player of unit agents that negotiate a plan (paper 001, chapter 3)."""
+"""HaAI, Fredrik Haard's player of unit agents that negotiate a plan (Håård 2004, chapter 3)."""
 
 from __future__ import annotations
 

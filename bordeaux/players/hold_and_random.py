@@ -12,7 +12,7 @@ from bordeaux.players.base import Chair, Limit, decoded
 class RandBot(Chair):
     """RandBot (Norman): a random legal order for every unit.
 
-    From paper 001, section 2.5.1: the moves that are available to each unit, at random. Chosen here: all
+    From Håård (2004), section 2.5.1: the moves that are available to each unit, at random. Chosen here: all
     legal orders are equally probable, supports and convoys included. Removals are a random set of units.
     Builds are a random set of open homes with a random kind and coast each, none waived.
     """

@@ -1,4 +1,4 @@
-"""Man'chi 7 by Brian Roberts, Attack and Defence, from their descriptions (paper 001, 2.5.3)."""
+"""Man'chi 7 by Brian Roberts, Attack and Defence, from their descriptions (Håård 2004, 2.5.3)."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class _Manchi(Chair):
     us as well is kept; otherwise the power with most attacks in a phase becomes the target. A new neighbour
     is drawn when the target has no centre left. Dislodged units go to the places with most points, the units
     with fewest points are removed, and builds are where most points are around. There is no search, press or
-    convoy. As with `DiploBot`, the numbers were chosen by tournaments with the tables of paper 001 as the
+    convoy. As with `DiploBot`, the numbers were chosen by tournaments with the tables of Håård (2004) as the
     target.
     """
 

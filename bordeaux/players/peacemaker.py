@@ -13,8 +13,8 @@ from bordeaux.rules.outcome import survivors
 
 
 class Peacemaker(Chair, ABC):
-    """A player that offers peace to all (paper 000, 2.3.3 and 5.3.1). Its `friends` are the powers that
-    accept, or that offer peace and are welcome.
+    """A player that offers peace to all (Webb and others 2008, 2.3.3 and 5.3.1). Its `friends` are the powers
+    that accept, or that offer peace and are welcome.
 
     The first offer goes to all, "to first establish which players are capable of negotiation". After that
     every movement phase brings an offer to each power that has ever sent a message, is no friend and is

@@ -1,8 +1,8 @@
 """Fast policies: orders for a power in microseconds, without any search.
 
 They play rollouts, predict powers that do not search, and give a search its first complete set. This module
-has the family of DumbBot (papers 000 and 001). `bordeaux.players.dumbbot` makes a player of it, and names
-its author and the sources.
+has the family of DumbBot (Webb and others 2008, Håård 2004). `bordeaux.players.dumbbot` makes a player of it,
+and names its author and the sources.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs.platform import descriptors
 from bordeaux.jobs.process import ENDING_SIGNALS
 
 __all__ = ["ADDRESS", "listening", "served"]
@@ -52,8 +52,8 @@ IDLE = 10.0
 
 def most_connections() -> int:
     """Connections that are held at most: half of the descriptors are kept for files and processes."""
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return 400 if soft == resource.RLIM_INFINITY else max(16, min(400, (soft - BACKLOG) // 2))
+    most = descriptors()
+    return 400 if most is None else max(16, min(400, (most - BACKLOG) // 2))
 
 
 class HttpConnection(H11Protocol):

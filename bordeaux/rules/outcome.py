@@ -1,4 +1,5 @@
-"""The powers still in the game, draws by agreement, and the end of a game (paper 002, section 2.1)."""
+"""The powers still in the game, draws by agreement, and the end of a game (Hall and Loeb 1995, section
+2.1)."""
 
 from __future__ import annotations
 

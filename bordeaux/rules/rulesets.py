@@ -43,8 +43,9 @@ class RuleSet(NamedTuple):
 #: The preferred choices of DATC 3.
 DATC = RuleSet("datc")
 
-#: The rules over DAIDE (paper 003, section 4, Turn Resolution): routes are given, and nothing is guessed. Its
-#: second amendment, that a unit is not dislodged with the help of its own power, is a rule of both sets.
+#: The rules over DAIDE (the overview of DAIDE, section 4, Turn Resolution): routes are given, and nothing is
+#: guessed. Its second amendment, that a unit is not dislodged with the help of its own power, is a rule of
+#: both sets.
 DAIDE = RuleSet("daide", land_first=True, given_routes=True)
 
 #: The treatment of a VIA without a convoy by the PyPI package ``diplomacy``, dipcc and godip's site.

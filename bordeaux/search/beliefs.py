@@ -1,9 +1,9 @@
 """Beliefs about the other powers: which model of play each follows, and orders drawn from that.
 
-Paper 002, section 5, infers intentions from the moves. Here every power is believed to follow one of a few
-models (`bordeaux.search.models`), with a probability for each. Each movement phase updates the probabilities
-by how well each model predicted the orders (Bayes' rule, unit by unit). `OpponentSampler` draws joint orders
-of the others from the beliefs in one position.
+Hall and Loeb (1995), section 5, infers intentions from the moves. Here every power is believed to follow one
+of a few models (`bordeaux.search.models`), with a probability for each. Each movement phase updates the
+probabilities by how well each model predicted the orders (Bayes' rule, unit by unit). `OpponentSampler` draws
+joint orders of the others from the beliefs in one position.
 """
 
 from __future__ import annotations

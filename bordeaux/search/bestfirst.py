@@ -1,4 +1,5 @@
-"""Best-first search for one power against fixed backgrounds (paper 002, sections 3.2, 3.3 and 4.3.3).
+"""Best-first search for one power against fixed backgrounds (Hall and Loeb 1995, sections 3.2, 3.3 and
+4.3.3).
 
 First a greedy descent: always deeper, to the best successor, so that a complete set exists at once. Then the
 agenda: take the best partial set anywhere in the tree, evaluate all of its successors, and keep the best of

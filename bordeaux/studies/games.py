@@ -18,7 +18,7 @@ from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
-from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.jobs.background import BackgroundRoom, BackgroundTask, GivenUp, background
 from bordeaux.players.base import Limit, Turn
 from bordeaux.players.registry import admitted
 from bordeaux.press.language import messages as p
@@ -304,8 +304,8 @@ class Games:
 
     def __init__(self, host: StudyHost) -> None:
         self._host = host
-        self._rooms: list[BackgroundProcess] = []
-        self._room_of: dict[str, BackgroundProcess] = {}
+        self._rooms: list[BackgroundRoom] = []
+        self._room_of: dict[str, BackgroundRoom] = {}
         self._closed = False
         self._lock = threading.RLock()
         self._asked: dict[str, BackgroundTask] = {}
@@ -426,14 +426,14 @@ class Games:
         for room in self._rooms:
             room.close()
 
-    def _room(self, identity: str) -> BackgroundProcess:
+    def _room(self, identity: str) -> BackgroundRoom:
         """The process for a game: where its players sit already if nobody else uses it, else an idle or new
         one, else the one with the fewest questions."""
         room = self._room_of.get(identity)
         if room is None or room.tasks:
             room = min(self._rooms, key=lambda room: room.tasks, default=None)
             if room is None or (room.tasks and len(self._rooms) < ROOMS):
-                room = BackgroundProcess(answer)
+                room = background(answer)
                 self._rooms.append(room)
             self._room_of[identity] = room
         return room

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import resource
 import signal
-import threading
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.jobs.background import BackgroundProcess, BackgroundTask
+from bordeaux.jobs.background import background
+from bordeaux.jobs.platform import limit_processor
 from bordeaux.studies.intake import Read, read_any, study_of_fragment
 
 __all__ = ["SECONDS", "Reading", "Readings"]
@@ -40,10 +39,7 @@ def read(reading: Reading) -> Read:
 def read_within(job: tuple[Reading, int]) -> Read:
     """Read a text in a process that ends with SIGXCPU after some seconds of processor time."""
     reading, seconds = job
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    resource.setrlimit(
-        resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + seconds, resource.RLIM_INFINITY)
-    )
+    limit_processor(seconds)
     return read(reading)
 
 
@@ -53,7 +49,7 @@ class Readings:
 
     def __init__(self, seconds: int = SECONDS) -> None:
         self._seconds = seconds
-        self._process = BackgroundProcess(read_within)
+        self._process = background(read_within)
 
     @property
     def busy(self) -> bool:
@@ -65,19 +61,7 @@ class Readings:
         packed = reading.link or "position=" in reading.text or "shared=" in reading.text
         if len(reading.text) <= SHORT and not packed:
             return read(reading)
-        over = threading.Event()
-        came: list[Any] = []
-
-        def ended(answer: Any, error: Exception | None) -> None:
-            came[:] = answer, error
-            over.set()
-
-        self._process.do(BackgroundTask((reading, self._seconds), ended, died=self._refuse))
-        over.wait()
-        answer, error = came
-        if error is not None:
-            raise error
-        result: Read = answer
+        result: Read = self._process.answer((reading, self._seconds), died=self._refuse)
         return result
 
     def close(self) -> None:

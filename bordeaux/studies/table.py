@@ -7,10 +7,8 @@ new part.
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import NamedTuple
 
 from bordeaux.arena.guard import Guard
@@ -20,6 +18,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.jobs import note, tell
+from bordeaux.jobs.platform import gentle
 from bordeaux.players import registry
 from bordeaux.players.base import Chair, Limit, Player, Seat, Turn
 from bordeaux.press.language.letter import Letter
@@ -201,8 +200,7 @@ _tables: OrderedDict[str, PlayTable] = OrderedDict()
 
 def answer(question: Question) -> Answer:
     """Answer a question in this process, with a table that is kept for the next one."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    gentle(NICENESS)
     name = question.sitting.game
     table = _tables.pop(name, None)
     if table is not None and not table.knows(question):

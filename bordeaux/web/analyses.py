@@ -3,11 +3,9 @@ listeners."""
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple
@@ -16,7 +14,8 @@ from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
-from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.jobs.background import BackgroundTask, GivenUp, background
+from bordeaux.jobs.platform import gentle
 from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Chances, chances, effect_to_json
 from bordeaux.search.config import LEARNT
@@ -90,8 +89,7 @@ def search(ask: SearchAsk | None) -> str:
     ``round``, ``nodes``, ``nps``, ``seconds`` (of all rounds), ``depth``, ``final`` (the round is over) and
     ``answers``, for each power with a new answer.
     """
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    gentle(NICENESS)
     if ask is None:
         _desk.engine(EngineOptions(book=True)).forget()
         return LIMIT
@@ -428,7 +426,7 @@ class Analyses:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._room = BackgroundProcess(search)
+        self._room = background(search)
         self._lock = threading.Lock()
         self._known: dict[str, RunningAnalysis] = {}
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from starlette.routing import BaseRoute
-
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.engine import Limit
-from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.jobs.background import BackgroundRoom, GivenUp, background
+from bordeaux.jobs.platform import gentle
 from bordeaux.review.comparison import Attempt, Weighed, weighed
 from bordeaux.studies.orders import history_of, legal_set
 from bordeaux.studies.study import Refused
 from bordeaux.web.engine_input import limit_of
 from bordeaux.web.nodes import NODE
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "open_up"]
 
@@ -39,17 +35,16 @@ NAMED = {
 
 def weigh(attempt: Attempt) -> list[Weighed]:
     """Evaluate an attempt in this process. Raises what `weighed` raises."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    gentle(NICENESS)
     return weighed(attempt)
 
 
-_rooms: WeakKeyDictionary[ServerState, BackgroundProcess] = WeakKeyDictionary()
+_rooms: WeakKeyDictionary[ServerState, BackgroundRoom] = WeakKeyDictionary()
 
 
 def open_up(server_state: ServerState) -> None:
     """Create the process for the attempts of a server, and end it with the server."""
-    _rooms[server_state] = BackgroundProcess(weigh)
+    _rooms[server_state] = background(weigh)
     server_state.closing.append(_rooms[server_state].close)
 
 
@@ -83,27 +78,15 @@ def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     }
 
 
-def done(room: BackgroundProcess, attempt: Attempt) -> list[Weighed]:
+def done(room: BackgroundRoom, attempt: Attempt) -> list[Weighed]:
     """Evaluate an attempt in a room's process. Raises what that raises, and Refused if it takes too long."""
-    answers: list[tuple[Any, Exception | None]] = []
-    over = threading.Event()
-
-    def heard(answer: Any, error: Exception | None) -> None:
-        answers.append((answer, error))
-        over.set()
-
-    task = BackgroundTask(attempt, heard)
-    room.do(task)
-    if not over.wait(PATIENCE):
-        room.stop(task)
-        raise Refused(503, "the engine is busy with other orders; try again")
-    ((answer, error),) = answers
-    if isinstance(error, GivenUp):
-        raise Refused(503, "the server ends; start it again")
-    if error is not None:
-        raise error
-    weighed_sets: list[Weighed] = answer
+    try:
+        weighed_sets: list[Weighed] = room.answer(attempt, patience=PATIENCE)
+    except TimeoutError:
+        raise Refused(503, "the engine is busy with other orders; try again") from None
+    except GivenUp:
+        raise Refused(503, "the server ends; start it again") from None
     return weighed_sets
 
 
-ROUTES: Sequence[BaseRoute] = (route(f"{NODE}/try", tried, ["POST"]),)
+ROUTES: Sequence[PageRoute] = (route(f"{NODE}/try", tried, ["POST"]),)

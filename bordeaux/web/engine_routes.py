@@ -9,10 +9,6 @@ from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
@@ -20,7 +16,6 @@ from bordeaux.evaluation import evaluate, prospect, shares
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import by_trust
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
 from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
@@ -28,7 +23,7 @@ from bordeaux.web.analyses import Analyses, RunningAnalysis
 from bordeaux.web.engine_input import ask_of
 from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
-from bordeaux.web.routing import RouteRequest, ServerState, failed, route
+from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "warm_up"]
 
@@ -72,13 +67,13 @@ def known_in_book(study: Study, node: str) -> bool | None:
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
-    """The entries of the opening book at a node. For each power there are its sets, ordered `by_trust`, with
-    names, counts and results. There are also the names of the orders of several powers on the way here,
+    """The entries of the opening book at a node. For each power there are its sets, the most played first,
+    with names, counts and results. There are also the names of the orders of several powers on the way here,
     and where the line has left the book (None if it has not). Raises Missing."""
     position, book = study.position(node), standard_book()
     if book.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
-    entries_by_power = {power: by_trust(book.entries(position, power)) for power in position.map.powers}
+    entries_by_power = {power: book.entries(position, power) for power in position.map.powers}
     powers = {
         power: [entry_to_json(position, power, entry) for entry in entries]
         for power, entries in entries_by_power.items()
@@ -197,20 +192,16 @@ def known(server_state: ServerState, identity: str) -> RunningAnalysis:
     return analysis
 
 
-async def events(request: Request) -> Response:
+def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
     """The stream of an analysis, with the latest events first."""
-    server_state: ServerState = request.app.state.server_state
-    try:
-        analysis = known(server_state, request.path_params["analysis"])
-    except Missing as error:
-        return failed(server_state, error)
+    analysis = known(server_state, ask.path["analysis"])
 
     def first() -> Iterator[Event]:
         yield from analysis.newest()
         if analysis.ended is not None:
             server_state.hub.end(analysis.id)
 
-    return server_state.hub.stream(analysis.id, first)
+    return EventStream(analysis.id, first)
 
 
 def people(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -244,10 +235,10 @@ def book(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return book_of(server_state.store.get(ask.path["study"]), ask.path["node"])
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     route(f"{NODE}/analyses", begun, ["POST"]),
     route("/api/analyses/{analysis}/stop", stopped, ["POST"]),
-    Route("/api/analyses/{analysis}/events", events, methods=["GET"]),
+    route("/api/analyses/{analysis}/events", events),
     route(f"{NODE}/people", people),
     route(f"{NODE}/evaluation", evaluation),
     route(f"{NODE}/book", book),

@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute
-
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
@@ -32,7 +29,7 @@ from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.board.paint import page_css
 from bordeaux.view.svg import png
 from bordeaux.web.nodes import NODE
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 from bordeaux.web.standalone import carried, reader_page, study_page
 
 __all__ = ["PICTURE_ROUTES", "ROUTES", "drawn_child"]
@@ -43,7 +40,7 @@ SVG = "image/svg+xml"
 KEPT = 200
 
 
-def picture(server_state: ServerState, ask: RouteRequest) -> Response:
+def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as the page shows it."""
     study, node, given = server_state.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position = study.position(node)
@@ -65,7 +62,7 @@ def picture(server_state: ServerState, ask: RouteRequest) -> Response:
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
     better = None if given.get("better") is None else given_orders(position, given["better"])
     drawn = svg(position, orders, results, warmth, framed, style="bare", better=better, leaders=leaders)
-    return Response(drawn, media_type=SVG)
+    return RouteReply(drawn, media_type=SVG)
 
 
 @functools.lru_cache(maxsize=KEPT)
@@ -82,17 +79,17 @@ def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, 
     return reached.orders, outcome_of(study, reached).results
 
 
-def board_svg(server_state: ServerState, ask: RouteRequest) -> Response:
+def board_svg(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as a file."""
-    return Response(
+    return RouteReply(
         _file(server_state, ask, "auto"), media_type=SVG, headers=attached(server_state, ask, "svg")
     )
 
 
-def board_png(server_state: ServerState, ask: RouteRequest) -> Response:
+def board_png(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as PNG; needs the extra `png`."""
     data = png(_file(server_state, ask, "light"))
-    return Response(data, media_type="image/png", headers=attached(server_state, ask, "png"))
+    return RouteReply(data, media_type="image/png", headers=attached(server_state, ask, "png"))
 
 
 def _file(server_state: ServerState, ask: RouteRequest, style: str) -> str:
@@ -126,9 +123,9 @@ def attached(server_state: ServerState, ask: RouteRequest, suffix: str) -> dict[
     return {"Content-Disposition": f'attachment; filename="{"_".join(name.split()) or "study"}.{suffix}"'}
 
 
-def style(server_state: ServerState, ask: RouteRequest) -> Response:
+def style(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The style sheet of the page's boards, light and dark, in all themes."""
-    return Response(page_css(), media_type="text/css")
+    return RouteReply(page_css(), media_type="text/css")
 
 
 def map_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -168,7 +165,7 @@ def shapes(board: Map) -> dict[str, Any]:
     }
 
 
-PICTURE_ROUTES: Sequence[BaseRoute] = (
+PICTURE_ROUTES: Sequence[PageRoute] = (
     route(f"{NODE}/picture", picture, ["POST"]),
     route(f"{NODE}/board.svg", board_svg),
     route(f"{NODE}/board.png", board_png),
@@ -182,11 +179,11 @@ JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 
 
-def short_link(server_state: ServerState, ask: RouteRequest) -> Response:
+def short_link(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """To a study at a `node`, or at its beginning. Who has no token is refused as everywhere."""
     study = server_state.store.get(ask.path["study"])
     node = study.node(ask.query.get("node", study.root.id)).id
-    return RedirectResponse(f"/#study={study.id}&node={node}", 303)
+    return RouteReply("", "text/plain", {"Location": f"/#study={study.id}&node={node}"}, 303)
 
 
 def line_of(study: Study, ask: RouteRequest) -> list[StudyNode]:
@@ -194,7 +191,7 @@ def line_of(study: Study, ask: RouteRequest) -> list[StudyNode]:
     return study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
 
 
-def game(server_state: ServerState, ask: RouteRequest) -> Response:
+def game(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The main line as a saved game, or the line to a node; in the ``form`` of another program if one is
     named."""
     study = server_state.store.get(ask.path["study"])
@@ -202,14 +199,14 @@ def game(server_state: ServerState, ask: RouteRequest) -> Response:
     form = ask.query.get("form", "json")
     text = exported(game_of(study, line), form, study.map)
     kind = JSON if FORMS[form] == "json" else TEXT
-    return Response(text.encode(), media_type=kind, headers=attached(server_state, ask, FORMS[form]))
+    return RouteReply(text.encode(), media_type=kind, headers=attached(server_state, ask, FORMS[form]))
 
 
 _drawing = threading.Lock()
 """One GIF at a time: each takes a core for some seconds."""
 
 
-def moving_picture(server_state: ServerState, ask: RouteRequest) -> Response:
+def moving_picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The main line, or the line to a node, as a GIF; needs the extra `png`."""
     study = server_state.store.get(ask.path["study"])
     phases = played_phases(game_of(study, line_of(study, ask)), study.map)
@@ -219,10 +216,10 @@ def moving_picture(server_state: ServerState, ask: RouteRequest) -> Response:
         data = gif(phases, **looks(ask))
     finally:
         _drawing.release()
-    return Response(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
+    return RouteReply(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
 
 
-def orders_text(server_state: ServerState, ask: RouteRequest) -> Response:
+def orders_text(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The orders that led from a node to a ``child``, with their results, as text; or the draft's."""
     study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
     shown = study.node(node)
@@ -233,25 +230,25 @@ def orders_text(server_state: ServerState, ask: RouteRequest) -> Response:
         saved = game_of(study, [shown])
         saved = replace(saved, phases=(replace(saved.phases[0], orders=shown.draft),))
     text = to_text(played_phases(saved, study.map)[:1]) + "\n"
-    return Response(text.encode(), media_type=TEXT, headers=attached(server_state, ask, "txt"))
+    return RouteReply(text.encode(), media_type=TEXT, headers=attached(server_state, ask, "txt"))
 
 
-def page(server_state: ServerState, ask: RouteRequest) -> Response:
+def page(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The study as one file that needs no server, without lines of the engine."""
     text = study_page(server_state.store.get(ask.path["study"]))
-    return Response(
+    return RouteReply(
         text.encode(), media_type="text/html; charset=utf-8", headers=attached(server_state, ask, "html")
     )
 
 
-def state(server_state: ServerState, ask: RouteRequest) -> Response:
+def state(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The position of a node, as JSON."""
     study = server_state.store.get(ask.path["study"])
     name = ask.path["node"]
     if "child" in ask.query:
         name = ask.query["child"]
     text = json_line(study.position(name).to_json()) + "\n"
-    return Response(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
+    return RouteReply(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
 
 
 def permalink(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -272,7 +269,7 @@ def link(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return {"fragment": fragment, "link": f"{carried(reader_page(study.map))}#{fragment}"}
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     *PICTURE_ROUTES,
     route("/s/{study}", short_link),
     route("/api/studies/{study}/game.json", game),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from starlette.routing import BaseRoute
-
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.rules.threats import threats
 from bordeaux.studies.details import node_details
 from bordeaux.studies.orders import given_orders, legal_draft, order_as_read
 from bordeaux.studies.study import Study
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
 __all__ = ["NODE", "ROUTES"]
@@ -116,7 +114,7 @@ def commented(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return answer(server_state, study)
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     route(NODE, shown),
     route(NODE, deleted, ["DELETE"]),
     route(f"{NODE}/draft", drafted, ["PUT"]),

@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from starlette.responses import Response
-from starlette.routing import BaseRoute
-
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.protocols.request_guard import Json
 from bordeaux.studies.games import Games, game_of_study, own_orders
 from bordeaux.studies.new_game import checked, new_game, offered
 from bordeaux.studies.study import Refused
 from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
 __all__ = ["ROUTES", "open_up"]
@@ -66,7 +62,7 @@ def ask_text(value: object) -> str:
     return value
 
 
-def submitted(server_state: ServerState, ask: RouteRequest) -> Response:
+def submitted(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Take the person's orders for a phase."""
     identity, given = ask.path["study"], ask.table()
     study = server_state.store.get(identity)
@@ -79,7 +75,7 @@ def submitted(server_state: ServerState, ask: RouteRequest) -> Response:
     if not isinstance(draw, bool):
         raise FormatError(f"'draw' must be true or false, not {quote(draw)}")
     games_of(server_state).submit(identity, orders, game.you if draw else ())
-    return Json({"phase": str(position.phase)}, 202)
+    return RouteReply.json({"phase": str(position.phase)}, 202)
 
 
 def hinted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -105,7 +101,7 @@ def left(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return answer(server_state, server_state.store.get(identity))
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     route("/api/play", begun, ["POST"]),
     route(f"{PLAY}/submit", submitted, ["POST"]),
     route(f"{PLAY}/hint", hinted, ["POST"]),

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from starlette.routing import BaseRoute
-
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
@@ -16,7 +14,7 @@ from bordeaux.studies.intake import identified, read_any
 from bordeaux.studies.study import Missing, Study
 from bordeaux.web.nodes import NODE
 from bordeaux.web.recorded_games import GameFile
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
 __all__ = ["ROUTES"]
@@ -185,7 +183,7 @@ def node_of(study: Study, phase: str) -> str:
     return next((node.id for node in line if node.phase == phase), line[0].id)
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     route(f"{NODE}/games", played),
     route("/api/games/{number}", opened, ["POST"]),
 )

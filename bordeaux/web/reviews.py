@@ -3,27 +3,24 @@ page."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
-
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute
 
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
-from bordeaux.formats.whole_files import beside
-from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.formats.whole_files import whole
+from bordeaux.jobs.background import BackgroundTask, GivenUp, background
+from bordeaux.jobs.platform import gentle
 from bordeaux.jobs.pool import spare_cores
-from bordeaux.protocols.request_guard import Json
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.task import Limit
@@ -31,7 +28,7 @@ from bordeaux.studies.saved import game_of
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.view.review.page import csp, page
 from bordeaux.web.engine_input import limit_of
-from bordeaux.web.routing import RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
@@ -50,49 +47,37 @@ class Ended(Exception):
 
 
 class ReviewJob(NamedTuple):
-    """A game to be reviewed, the nodes of its phases, the file for the page, and the file for finished
-    phases. The JSON for the page beside the board is in a file beside that of the page."""
+    """A game to be reviewed, the nodes of its phases, and the journal of finished phases, empty at first."""
 
     game: Game
     nodes: tuple[str, ...]
     map: Map
     limit: Limit
-    target: Path
-    journal: Path
+    journal: bytes
 
 
-def review(job: ReviewJob) -> None:
-    """Review a game, report progress to the pool, and write the page. Raises what `review_game` raises,
-    OSError, and Ended."""
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+def review(job: ReviewJob) -> tuple[str, str]:
+    """Review a game, and report progress with the journal so far; returns the JSON for the page beside the
+    board, and the page. Raises what `review_game` raises, OSError, and Ended."""
+    gentle(NICENESS)
+    with TemporaryDirectory() as folder:
+        journal = Path(folder, "journal")
+        journal.write_bytes(job.journal)
 
-    def progress(done: int, all: int) -> None:
-        if jobs.stopped():
-            raise Ended
-        jobs.tell((done, all))
+        def progress(done: int, all: int) -> None:
+            if jobs.stopped():
+                raise Ended
+            jobs.tell((done, all, journal.read_bytes()))
 
-    review = review_game(
-        job.game,
-        limit=job.limit,
-        progress=progress,
-        journal=job.journal,
-        map=job.map,
-        processes=spare_cores(),
-    )
-    written(told_beside(job.target), json.dumps(told_of(review.to_json(), job.nodes), allow_nan=False))
-    written(job.target, page(review))
-    job.journal.unlink(missing_ok=True)
-
-
-def written(target: Path, text: str) -> None:
-    """Write a file atomically. Raises OSError."""
-    part = beside(target)
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+        review = review_game(
+            job.game,
+            limit=job.limit,
+            progress=progress,
+            journal=journal,
+            map=job.map,
+            processes=spare_cores(),
+        )
+    return json.dumps(told_of(review.to_json(), job.nodes), allow_nan=False), page(review)
 
 
 def told_beside(target: Path) -> Path:
@@ -132,7 +117,7 @@ class Reviews:
 
     def __init__(self, server_state: ServerState) -> None:
         self._house = server_state
-        self._room = BackgroundProcess(review)
+        self._room = background(review)
         self._lock = threading.Lock()
         self._running: dict[str, BackgroundTask] = {}
         self._latest: dict[str, dict[str, Any]] = {}
@@ -164,20 +149,36 @@ class Reviews:
         if len(line) < 2:
             raise BordeauxError("there is nothing to review yet: no orders have been given")
         game = game_of(kept, line)
+        target = self.target(study)
 
-        def heard(message: tuple[int, int]) -> None:
-            done, all = message
+        def heard(message: tuple[int, int, bytes]) -> None:
+            done, all, finished = message
+            # What dies goes on from there.
+            task.job = task.job._replace(journal=finished)
+            # Without it a stopped review begins anew, which is no reason to end this one.
+            with suppress(OSError), whole(journal) as part:
+                part.write_bytes(finished)
             self._publish(study, {"done": done, "all": all, "status": "running"})
 
-        def over(_: object, error: Exception | None) -> None:
+        def kept_beside(told: str, shown: str) -> None:
+            for path, text in ((told_beside(target), told), (target, shown)):
+                with whole(path) as part:
+                    part.write_text(text, encoding="utf-8")
+            journal.unlink(missing_ok=True)
+
+        def over(made: tuple[str, str] | None, error: Exception | None) -> None:
             with self._lock:
                 del self._running[study]
+            try:
+                if made is not None and self._house.store.has(study):
+                    kept_beside(*made)
+            except OSError as fault:
+                made, error = None, fault
             if not self._house.store.has(study):
                 # It was deleted meanwhile, and leaves nothing.
-                target = self.target(study)
                 for left in (target, told_beside(target), *self._journals(study)):
                     left.unlink(missing_ok=True)
-            elif error is None:
+            elif made is not None:
                 self._publish(study, {"done": 1, "all": 1, "status": "done"})
             elif isinstance(error, GivenUp | Ended):
                 self._publish(study, STOPPED)
@@ -189,10 +190,10 @@ class Reviews:
             if study in self._running:
                 raise Refused(409, "a review of this study is being made; wait for it")
             nodes = tuple(node.id for node in line)
-            job = ReviewJob(
-                game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit)
-            )
-            self._running[study] = task = BackgroundTask(job, over, heard)
+            journal = self._journal(study, game, limit)
+            before = journal.read_bytes() if journal.exists() else b""
+            job = ReviewJob(game, nodes, kept.map, limit, before)
+            self._running[study] = task = BackgroundTask(job, over, heard, died=lambda text: task.job)
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
@@ -237,20 +238,20 @@ def reviews_of(server_state: ServerState) -> Reviews:
     return _reviews[server_state]
 
 
-def begun(server_state: ServerState, ask: RouteRequest) -> Response:
+def begun(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Begin a review."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
         limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(server_state).begin(ask.path["study"], node, limit)
-    return Json({"study": ask.path["study"]}, 202)
+    return RouteReply.json({"study": ask.path["study"]}, 202)
 
 
-def ended(server_state: ServerState, ask: RouteRequest) -> Response:
+def ended(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Ask a review to stop."""
     reviews_of(server_state).stop(ask.path["study"])
-    return Json({"study": ask.path["study"]}, 202)
+    return RouteReply.json({"study": ask.path["study"]}, 202)
 
 
 def state(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -269,17 +270,17 @@ def found(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return {**report}
 
 
-def shown(server_state: ServerState, ask: RouteRequest) -> Response:
+def shown(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The page of the latest review of a study."""
     study = server_state.store.get(ask.path["study"])
     try:
         text = reviews_of(server_state).target(study.id).read_text("utf-8")
     except FileNotFoundError:
         raise Missing(f"there is no review of study {study.id} yet; begin one") from None
-    return HTMLResponse(text, headers={"Content-Security-Policy": csp(text)})
+    return RouteReply(text, "text/html", {"Content-Security-Policy": csp(text)})
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     route(REVIEW, state),
     route(REVIEW, begun, ["POST"]),
     route(f"{REVIEW}/stop", ended, ["POST"]),

@@ -1,27 +1,30 @@
-"""The state that all routes share: studies and listeners. Turns a request into a call, and a failure into one
-line."""
+"""The state that all routes share, and routes as values: a path, methods, and the function that answers. They
+know neither a server nor a browser's worker."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Route
-
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.formats.source import decode, parse_json
-from bordeaux.protocols.request_guard import LARGEST_BODY, Json
 from bordeaux.studies.host import StudyHost, fault_of
 from bordeaux.studies.readings import Readings
 from bordeaux.studies.store import Store
-from bordeaux.studies.study import Refused, Study
-from bordeaux.web.events import Hub
+from bordeaux.studies.study import Study
+from bordeaux.web.events import Event, Hub
 from bordeaux.web.recorded_games import GameFile
 
-__all__ = ["RouteRequest", "ServerState", "Work", "failed", "route"]
+__all__ = [
+    "EventStream",
+    "PageRoute",
+    "RouteReply",
+    "RouteRequest",
+    "ServerState",
+    "Work",
+    "answered",
+    "route",
+]
 
 
 class ServerState(StudyHost):
@@ -89,45 +92,52 @@ class RouteRequest(NamedTuple):
         return value
 
 
+class RouteReply(NamedTuple):
+    """An answer to a request, as HTTP has it; `headers` are those beside the media type."""
+
+    content: str | bytes
+    media_type: str
+    headers: Mapping[str, str] = {}
+    status: int = 200
+
+    @classmethod
+    def json(cls, value: Any, status: int = 200) -> RouteReply:
+        """A value as JSON."""
+        return cls(json.dumps(value, allow_nan=False, separators=(",", ":")), "application/json", {}, status)
+
+
+class EventStream(NamedTuple):
+    """An answer that goes on: the events of a topic. It begins with those of `first`, which is called once
+    the listener is heard, so that no event is missed."""
+
+    topic: str
+    first: Callable[[], Iterable[Event]] = tuple
+
+
 Work = Callable[[ServerState, RouteRequest], Any]
+"""Answers a request with a `RouteReply`, an `EventStream`, or a value for JSON."""
 
 
-def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
-    """A route whose handler runs in a thread, and returns a value for JSON or a response."""
+class PageRoute(NamedTuple):
+    """A path, with names in braces for its parts; the function that answers; the methods."""
 
-    async def endpoint(request: Request) -> Response:
-        server_state: ServerState = request.app.state.server_state
-        try:
-            ask = RouteRequest(request.path_params, request.query_params, await _body(request))
-            answer = await run_in_threadpool(work, server_state, ask)
-            return answer if isinstance(answer, Response) else Json(answer)
-        except Exception as error:
-            return failed(server_state, error)
-
-    return Route(path, endpoint, methods=list(methods), name=f"{' '.join(methods)} {path}")
+    path: str
+    work: Work
+    methods: tuple[str, ...]
 
 
-async def _body(request: Request) -> Any:
-    """The JSON of a request. Raises Refused if it is too large, FormatError if it is invalid."""
-    if request.method in ("GET", "HEAD"):
-        return None
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > LARGEST_BODY:
-            raise Refused(
-                413, f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"
-            )
-        parts.append(part)
-    data = b"".join(parts)
-    return await run_in_threadpool(lambda: parse_json(decode(data))) if data.strip() else None
+def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> PageRoute:
+    """A route."""
+    return PageRoute(path, work, tuple(methods))
 
 
-def failed(server_state: ServerState, error: Exception) -> Json:
-    """One line and a status for an exception. That a client went away while it was heard is no fault."""
-    status, line = (
-        (400, "the request is not whole") if isinstance(error, ClientDisconnect) else fault_of(error)
-    )
-    if status == 500:
-        server_state.log(line)
-    return Json({"error": line}, status)
+def answered(server_state: ServerState, work: Callable[[], Any]) -> RouteReply | EventStream:
+    """The answer of a route's work; a failure is one line with its status."""
+    try:
+        answer = work()
+    except Exception as error:
+        status, line = fault_of(error)
+        if status == 500:
+            server_state.log(line)
+        return RouteReply.json({"error": line}, status)
+    return answer if isinstance(answer, RouteReply | EventStream) else RouteReply.json(answer)

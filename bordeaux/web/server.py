@@ -3,38 +3,35 @@ signal."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount
+from starlette.routing import Route as ServedRoute
 from starlette.staticfiles import StaticFiles
 
+from bordeaux.formats.source import decode, parse_json
 from bordeaux.protocols import loopback
 from bordeaux.protocols.loopback import ADDRESS
-from bordeaux.protocols.request_guard import POLICY, Json, RequestGuard
-from bordeaux.web import (
-    attempts,
-    engine_routes,
-    exports,
-    nodes,
-    play_routes,
-    recorded_routes,
-    reviews,
-    studies,
-)
-from bordeaux.web.routing import ServerState, failed
+from bordeaux.protocols.request_guard import LARGEST_BODY, POLICY, Json, RequestGuard
+from bordeaux.studies.study import Refused
+from bordeaux.web.events import Event, Hub, encoded
+from bordeaux.web.rooms import ROUTES, open_up, warm_up
+from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, answered
 
 __all__ = ["ADDRESS", "POLICY", "PORT", "application", "listening", "routes", "serve"]
-
-ROUTED = (studies, nodes, exports, engine_routes, play_routes, recorded_routes, reviews, attempts)
-"""The modules with routes; each has ROUTES."""
 
 
 def folder() -> Path:
@@ -45,8 +42,114 @@ def folder() -> Path:
 
 def routes() -> list[BaseRoute]:
     """All routes, the page itself last."""
-    routes_of_modules = [route for module in ROUTED for route in module.ROUTES]
-    return [*routes_of_modules, Route("/", page), Mount("/static", StaticFiles(directory=folder()))]
+    return [
+        *map(served, ROUTES),
+        ServedRoute("/", page),
+        Mount("/static", StaticFiles(directory=folder())),
+    ]
+
+
+def served(route: PageRoute) -> ServedRoute:
+    """A route of the server; its work is done in a thread."""
+
+    async def endpoint(request: Request) -> Response:
+        server_state: ServerState = request.app.state.server_state
+        try:
+            body = await body_of(request)
+        except ClientDisconnect:
+            # That a client went away while it was heard is no fault.
+            return Json({"error": "the request is not whole"}, 400)
+        except Exception as error:
+            return response(server_state, answered(server_state, partial(raised, error)))
+        ask = RouteRequest(request.path_params, request.query_params, body)
+        work = partial(route.work, server_state, ask)
+        return response(server_state, await run_in_threadpool(answered, server_state, work))
+
+    return ServedRoute(
+        route.path, endpoint, methods=list(route.methods), name=f"{' '.join(route.methods)} {route.path}"
+    )
+
+
+def raised(error: Exception) -> None:
+    """Raise an exception."""
+    raise error
+
+
+def response(server_state: ServerState, answer: RouteReply | EventStream) -> Response:
+    """An answer in the form of the server."""
+    if isinstance(answer, EventStream):
+        return StreamingResponse(told(server_state.hub, *answer), media_type="text/event-stream")
+    return Response(answer.content, answer.status, dict(answer.headers), answer.media_type)
+
+
+async def body_of(request: Request) -> Any:
+    """The JSON of a request. Raises Refused if it is too large, FormatError if it is invalid."""
+    if request.method in ("GET", "HEAD"):
+        return None
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > LARGEST_BODY:
+            raise Refused(
+                413, f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"
+            )
+        parts.append(part)
+    data = b"".join(parts)
+    return await run_in_threadpool(lambda: parse_json(decode(data))) if data.strip() else None
+
+
+PING = 15.0
+"""Seconds of silence after which a stream sends a ping."""
+MOST_WAITING = 1000
+"""Events that may wait for a listener; with more its stream ends, and the page opens another."""
+AGAIN = 1000
+"""Milliseconds after which a page reopens a stream that has ended."""
+
+
+async def told(hub: Hub, topic: str, first: Callable[[], Iterable[Event]] = tuple) -> AsyncIterator[str]:
+    """The events of a topic in the format of server-sent events."""
+    listener = Listener(asyncio.get_running_loop())
+    if not hub.listen(topic, listener.put):
+        return
+    try:
+        yield f"retry: {AGAIN}\n\n" + "".join(line(name, encoded(data)) for name, data in first())
+        while (event := await listener.next()) is not None:
+            yield line(*event)
+    finally:
+        hub.leave(topic, listener.put)
+
+
+class Listener:
+    """One stream: the queue of unsent events, where None is the end."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._queue: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
+
+    def put(self, event: tuple[str, str] | None) -> None:
+        """Queue an event, or the end; from any thread."""
+        # A loop that is closed says so: then nobody listens any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._put, event)
+
+    def _put(self, event: tuple[str, str] | None) -> None:
+        size = self._queue.qsize()
+        if size < MOST_WAITING:
+            self._queue.put_nowait(event)
+        elif size == MOST_WAITING:
+            self._queue.put_nowait(None)
+
+    async def next(self) -> tuple[str, str] | None:
+        """The next event, a ping after a while without one, None at the end."""
+        try:
+            return await asyncio.wait_for(self._queue.get(), PING)
+        except TimeoutError:
+            return "ping", "{}"
+
+
+def line(name: str, data: str) -> str:
+    """An event in the format of the stream."""
+    return f"event: {name}\ndata: {data}\n\n"
 
 
 async def page(request: Request) -> Response:
@@ -60,10 +163,7 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        engine_routes.open_up(server_state)
-        play_routes.open_up(server_state)
-        reviews.open_up(server_state)
-        attempts.open_up(server_state)
+        open_up(server_state)
         yield
         server_state.close()
 
@@ -76,7 +176,7 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
         return Json({"error": reasons.get(error.status_code, error.detail)[:300]}, error.status_code)
 
     async def broken(request: Request, error: Exception) -> Response:
-        return failed(server_state, error)
+        return response(server_state, answered(server_state, partial(raised, error)))
 
     app = Starlette(
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: refused, Exception: broken}
@@ -115,7 +215,7 @@ def serve(
 
     def began() -> None:
         ready()
-        engine_routes.warm_up(server_state)
+        warm_up(server_state)
 
     app = application(server_state, token, sock.getsockname()[1], verbose=verbose)
     return loopback.served(app, sock, began, server_state.stop)

@@ -7,16 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-
 import bordeaux
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
+from bordeaux.jobs.platform import LACKS
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.intake import Read, study_of_position
@@ -25,7 +21,7 @@ from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.routing import RouteRequest, ServerState, failed, route
+from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "STUDY_ROUTES", "answer"]
 
@@ -48,6 +44,7 @@ def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "png": importlib.util.find_spec("resvg_py") is not None,
         "gif": all(importlib.util.find_spec(name) is not None for name in ("resvg_py", "PIL")),
         "games": None if server_state.games is None else server_state.games.name,
+        "lacks": dict(LACKS),
     }
 
 
@@ -119,27 +116,20 @@ def deleted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return {"deleted": identity}
 
 
-async def events(request: Request) -> Response:
+def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
     """The stream of a study's events."""
-    server_state: ServerState = request.app.state.server_state
-    identity = request.path_params["study"]
-    try:
-        await run_in_threadpool(server_state.store.get, identity)
-    except Exception as error:
-        return failed(server_state, error)
-    return server_state.hub.stream(
-        identity, lambda: [("changed", {"version": server_state.store.get(identity).version})]
-    )
+    identity = server_state.store.get(ask.path["study"]).id
+    return EventStream(identity, lambda: [("changed", {"version": server_state.store.get(identity).version})])
 
 
-STUDY_ROUTES: Sequence[BaseRoute] = (
+STUDY_ROUTES: Sequence[PageRoute] = (
     route("/api/about", about),
     route("/api/studies", listed),
     route("/api/studies", created, ["POST"]),
     route("/api/studies/{study}", shown),
     route("/api/studies/{study}", renamed, ["PATCH"]),
     route("/api/studies/{study}", deleted, ["DELETE"]),
-    Route("/api/studies/{study}/events", events, methods=["GET"]),
+    route("/api/studies/{study}/events", events),
 )
 
 
@@ -167,7 +157,7 @@ def studied(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return answer(server_state, server_state.store.add(study))
 
 
-ROUTES: Sequence[BaseRoute] = (
+ROUTES: Sequence[PageRoute] = (
     *STUDY_ROUTES,
     route("/api/studies/{study}/position", examined, ["POST"]),
     route("/api/studies/{study}/position/study", studied, ["POST"]),

@@ -1,4 +1,4 @@
-"""The searches of paper 004 against its own figures, and against trees drawn by hand."""
+"""The searches of Stormont and Allan (2009) against their own figures, and against trees drawn by hand."""
 
 from __future__ import annotations
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from hypothesis import strategies as st
 from bordeaux import Map, Position
 from bordeaux.arena import bench
 from bordeaux.board.code import (
-    FIELDS,
     as_bytes,
     as_codes,
     codes_in,
@@ -49,12 +46,6 @@ def test_a_code_has_the_fields_that_it_is_made_of(
     assert code.to_bytes(8, "little") == as_bytes([code])
 
 
-def test_the_bits_are_those_of_the_core() -> None:
-    # Two bytes of kind and flags, then the places: ordered unit, target, destination.
-    assert make_code(OrderKind.CONVOY, 0x0203, 0x0405, 0x0607, via=True) == 0x0607_0405_0203_01_05
-    assert FIELDS.itemsize == 8
-
-
 def test_a_code_of_no_kind_is_refused() -> None:
     for code in (0, 10, 255):
         with pytest.raises(ValueError, match="OrderKind"):
@@ -71,16 +62,6 @@ def test_views_of_a_set_show_what_the_accessors_do(codes: list[int]) -> None:
         assert fields["unit"].tolist() == [unit_of(code) for code in codes]
         assert fields["target"].tolist() == [target_of(code) for code in codes]
         assert fields["destination"].tolist() == [destination_of(code) for code in codes]
-
-
-def test_views_are_views() -> None:
-    codes = np.array([[1, 2], [3, 4]], np.uint64)
-    fields = fields_of(codes)
-    assert fields.shape == (2, 2)
-    fields["unit"] = 9
-    assert unit_of(int(codes[1, 0])) == 9
-    with pytest.raises(ValueError, match="read-only"):
-        fields_of(as_bytes([1]))["unit"] = 9
 
 
 @pytest.mark.parametrize("read", [as_codes, fields_of])
@@ -119,19 +100,3 @@ def test_legal_orders_of_the_core_come_back_as_they_were() -> None:
                     # A fleet's goal that needs no coast may be named as an army's: the order is the same.
                     assert fault == "" and decode(position.map, again) == order
     assert seen == set(OrderKind) - {OrderKind.WAIVE}
-
-
-def test_which_bits_are_which_is_written_in_one_place() -> None:
-    """Everywhere else codes are made and taken apart by name."""
-    root = Path(__file__).resolve().parents[2]
-    module = root / "bordeaux/board/code.py"
-    shifts = re.compile(r">> ?(16|32|48)\b|<< ?(32|48)\b")
-    elsewhere = [
-        f"{path.relative_to(root)}:{number}"
-        for folder in ("bordeaux", "openings", "metamap", "benchmarks", "tools")
-        for path in sorted((root / folder).rglob("*.py"))
-        if path != module
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if shifts.search(line)
-    ]
-    assert elsewhere == []

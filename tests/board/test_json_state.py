@@ -101,15 +101,6 @@ def test_input_is_forgiven() -> None:
     assert Position.from_json(loose, MAP) == Position.from_json(state(), MAP)
 
 
-def test_the_name_may_come_from_outside() -> None:
-    assert Position.from_json(state(name=None), MAP, "F1902R") == Position.from_json(state(), MAP)
-
-
-def test_the_end_of_a_game_is_a_position() -> None:
-    ended = Position.from_json(state(name="COMPLETED", units={"FRANCE": ["A PAR"]}, retreats=None), MAP)
-    assert ended.to_json()["name"] == "COMPLETED"
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

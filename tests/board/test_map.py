@@ -50,25 +50,6 @@ def test_an_unknown_province_gets_a_suggestion(name: str, says: str) -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_what_a_province_knows_of_itself() -> None:
-    assert MAP.province("SPA").coasts == ("NC", "SC")
-    assert MAP.province("SPA").centre
-    assert MAP.province("SPA").home_of is None
-    assert MAP.province("PAR").home_of == "FRANCE"
-    assert MAP.province("LYO").daide == "GOL"
-    assert [MAP.province(tag).kind for tag in ("PAR", "BRE", "NTH")] == ["inland", "coastal", "sea"]
-    assert [province.index for province in MAP.provinces] == list(range(75))
-
-
-def test_the_standard_map_has_its_known_sizes() -> None:
-    kinds = [province.kind for province in MAP.provinces]
-    assert (kinds.count("inland"), kinds.count("coastal"), kinds.count("sea")) == (14, 42, 19)
-    assert len(MAP.centres) == 34
-    assert sum(len(homes) for homes in MAP.homes.values()) == 22
-    assert len(MAP.locations) == 14 + 2 * 42 + 19 + 3
-    assert [len(MAP.start_units), str(MAP.start_phase)] == [22, "S1901M"]
-
-
 def test_borders_have_their_known_counts() -> None:
     ends = dict.fromkeys("AF", 0)
     for location in MAP.locations:
@@ -103,11 +84,6 @@ def test_every_border_of_a_bundled_map_goes_both_ways(name: str) -> None:
 )
 def test_distances_between_known_pairs(kind: str, start: str, end: str, moves: int) -> None:
     assert MAP.distance(kind, start)[end] == moves
-
-
-def test_there_is_no_distance_to_where_there_is_no_way() -> None:
-    assert set(MAP.distance("A", "LON")) == {"CLY", "EDI", "LON", "LVP", "WAL", "YOR"}
-    assert "MUN" not in MAP.distance("F", "KIE")
 
 
 @pytest.mark.parametrize(

@@ -59,16 +59,6 @@ fleet = "AAA CCC/NC"
 """
 
 
-def test_the_small_map_is_one() -> None:
-    board = parse_map(SMALL)
-    assert (len(board.provinces), board.centres, board.province("CCC").coasts) == (
-        4,
-        ("AAA", "BBB"),
-        ("NC", "WC"),
-    )
-    assert Position.start(board).centres == {"REDS": ("AAA",), "BLUES": ("BBB",)}
-
-
 @pytest.mark.parametrize("name", bundled_maps())
 def test_a_bundled_map_says_its_own_name_and_its_names_are_clear(name: str) -> None:
     board = Map.load(name)

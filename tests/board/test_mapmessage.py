@@ -54,16 +54,6 @@ def test_a_shared_home_is_a_list_and_owned_by_nobody_at_first() -> None:
     assert Position.start(board).centres == {"AUS": ("VIE",)}
 
 
-@pytest.mark.parametrize("text", [RIVERS, SHARED])
-def test_a_message_comes_back_as_it_was(text: str) -> None:
-    assert map_to_mdf(map_from_mdf(text)) == text
-
-
-def test_case_and_blanks_do_not_matter() -> None:
-    text = RIVERS.lower().replace("(", "\n( ").replace(")", " ) ")
-    assert map_to_mdf(map_from_mdf(text)) == RIVERS
-
-
 @pytest.mark.parametrize("name", bundled_maps())
 def test_a_bundled_map_comes_back_from_its_message(name: str) -> None:
     board = Map.load(name)

@@ -65,6 +65,17 @@ def test_version(run: Run) -> None:
     assert run("--version").stdout == f"bordeaux {bordeaux.__version__}\n"
 
 
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_what_is_not_used_is_not_loaded(option: str) -> None:
+    program = (
+        "import sys, bordeaux.cli as c; c.main([sys.argv[1]], standalone_mode=False); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, option], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "bordeaux.cli.program" in loaded
+    assert not {"numpy", "bordeaux.board.map", "bordeaux.cli.orders"} & {*loaded}
+
+
 def test_the_module_is_the_program() -> None:
     done = subprocess.run([*PROGRAM, "legal", "start", "--json"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == bordeaux.legal_orders(bordeaux.Position.start())
@@ -494,3 +505,24 @@ def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> No
     assert holding(france) > 0.8
     assert holding(untold) < 0.5
     assert holding(france, "RUSSIA") < 0.5
+
+
+def test_known_orders_decide(run: Run, save: Save) -> None:
+    """Nobody contests Rumania where it is known that Austria and Turkey hold; where Austria is known to
+    go there with support, nobody else gets in."""
+    units = {"AUSTRIA": ["A BUD", "A SER"], "RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["A BUL"]}
+    state = {
+        "name": "F1901M",
+        "units": units,
+        "centers": {"AUSTRIA": ["BUD", "VIE"], "RUSSIA": ["SEV", "MOS"], "TURKEY": ["CON"]},
+    }
+    position = save("position.json", state)
+    held = save("held.json", {"AUSTRIA": ["A BUD H", "A SER H"], "TURKEY": ["A BUL H"]})
+    into = save(
+        "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
+    )
+    by_hand = "--evaluation", "hand", "--search", "paper"
+    free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
+    lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
+    assert any(order.endswith("- RUM") for order in free["orders"])
+    assert free["value"] > lost["value"]

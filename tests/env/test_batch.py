@@ -64,13 +64,6 @@ def test_threads_of_the_caller_take_turns() -> None:
     assert legal.rows[-1] == len(legal.provinces) == len(batch.random())
 
 
-def test_a_seed_repeats_random_play_and_another_differs() -> None:
-    first = run(Batch(3, seed=1), 5)
-    assert all(map(equal, first, run(Batch(3, seed=1), 5)))
-    assert not all(map(equal, first, run(Batch(3, seed=2), 5)))
-    assert len({str(Batch(3, seed=1).random()[22 * game : 22 * game + 22]) for game in range(3)}) == 3
-
-
 def test_orders_are_indices_numbers_codes_or_texts() -> None:
     texts = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "ITALY": ["A VEN H"]}
     expected = Position.start().next(texts)
@@ -150,13 +143,6 @@ def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
     assert batch.step(batch.random()).ended.tolist() == [False, False]
 
 
-def test_a_second_order_for_a_unit_is_refused() -> None:
-    numbers = np.full((1, 7, 2), -1)
-    numbers[0, 2] = NUMBER("A PAR H"), NUMBER("A PAR - BUR")
-    with pytest.raises(BordeauxError, match="game 0, FRANCE: A PAR - BUR is a second order for its unit"):
-        Batch(1).step(numbers)
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -198,16 +184,6 @@ def test_a_solo_ends_a_game() -> None:
         assert not batch.step().ended[1]
     with pytest.raises(BordeauxError, match="game 1, FRANCE: A SPA H is for a game that is over"):
         batch.step(three("A SPA H"))
-
-
-def test_a_year_ends_a_game() -> None:
-    for scoring, france in (("squares", 17**2 / (17**2 + 3**2)), ("draw", 1 / 2), ("solo", 0)):
-        batch = Batch(1, start=solo(), until=1905, scoring=scoring)
-        while not (step := batch.step()).ended[0]:
-            assert batch.position(0).phase.year == 1905
-        assert step.scores[0].tolist() == pytest.approx(
-            [0, 0, france, 0, 0, 0, 0 if not france else 1 - france]
-        )
 
 
 def test_a_draw_needs_all_that_are_alive() -> None:

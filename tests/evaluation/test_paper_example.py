@@ -1,4 +1,4 @@
-"""Paper 002, section 4.2: the worked example, by the rule that section 4.1 states."""
+"""Hall and Loeb (1995), section 4.2: the worked example, by the rule that section 4.1 states."""
 
 from __future__ import annotations
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -178,3 +180,13 @@ def test_the_core_agrees_with_the_rules_as_they_are_written() -> None:
             assert seen[-1] == pytest.approx(worth(board, "ITALY"), abs=1e-4), (line.name, board.to_json())
     whole = [share for share in seen if share and share == round(share)]
     assert len(whole) > 20 and seen.count(0) > 20 and len(seen) - len(whole) - seen.count(0) > 20
+
+
+def test_published_positions_are_all_there(shared_data: Path) -> None:
+    published = json.loads((shared_data / "stalemates" / "positions.json").read_text())["positions"]
+    assert len(published) == 12
+    for given in published:
+        line = LINES[given["id"]]
+        assert sorted(line.units) == sorted(given["units"])
+        assert {f"{helper} S {helped}" for helper, helped in line.supports.items()} == set(given["supports"])
+        assert len(line.centres) == given["centers"]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,17 +40,6 @@ def test_places_that_daide_calls_by_other_names() -> None:
     units = [Unit("ITALY", "F", "ENG"), Unit("ITALY", "F", "LYO"), Unit("ITALY", "F", "BOT")]
     position = Position(MAP, "S1901M", units, {})
     assert "(ITA FLT GOB) (ITA FLT ECH) (ITA FLT GOL)" in position_to_daide(position)
-
-
-def test_every_province_has_its_token_in_the_list_of_tokens(shared_data: Path) -> None:
-    with (shared_data.parent / "daide" / "tokens.csv").open(encoding="utf-8", newline="") as handle:
-        tokens = {row["name"] for row in csv.DictReader(handle) if row["category"].startswith("province")}
-    assert {province.daide for province in MAP.provinces} == tokens
-
-
-def test_a_log_gives_its_last_position() -> None:
-    log = f"MAP ('standard')\n{position_to_daide(Position.start())}\nTME (30)\n{NOW}\n{SCO}\nDRW"
-    assert position_from_daide(log, MAP) == position_from_daide(f"{SCO} {NOW}".lower(), MAP)
 
 
 @given(positions())
@@ -97,11 +83,6 @@ def test_what_is_wrong_is_said_in_one_line(text: str, message: str) -> None:
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
-
-
-def test_the_end_of_a_game_has_no_turn() -> None:
-    with pytest.raises(FormatError, match="COMPLETED"):
-        position_to_daide(Position(MAP, "COMPLETED", [], {}))
 
 
 trees = st.recursive(

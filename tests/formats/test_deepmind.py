@@ -8,16 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from bordeaux import Map, Position, adjudicate
-from bordeaux.board.errors import FormatError
+from bordeaux import Position, adjudicate
 from bordeaux.board.notation import parse_order
-from bordeaux.board.phase import Phase
 from bordeaux.board.submission import encode
 from bordeaux.formats.deepmind import (
     AREAS,
     FEATURES,
-    ObservationHistory,
-    Season,
     action_of,
     actions,
     board,
@@ -158,54 +154,6 @@ def test_winter_shows_where_units_can_be_built_and_removed() -> None:
     for phase in ("S1902M", "F1902M"):
         other = board(position(phase, homes, RUSSIA=["A WAR", "A RUM"], TURKEY=["A CON", "F AEG"]))
         assert not other[:, 11:13].any()
-
-
-def test_removals_stay_in_the_build_numbers_and_builds_do_not() -> None:
-    homes = {"RUSSIA": ["STP", "MOS", "WAR", "SEV", "RUM"], "TURKEY": ["CON"]}
-    autumn = position("F1901M", homes, RUSSIA=["A WAR", "A RUM"], TURKEY=["A CON", "F AEG"])
-    history = ObservationHistory()
-    assert history.observation(autumn).build_numbers.tolist() == [0] * 7
-    hold = [[], [], [], [], [], [number_of("A WAR H", autumn, "RUSSIA")], []]
-    winter = autumn.next({})
-    history.note(autumn, hold, winter)
-    seen = history.observation(winter)
-    assert seen.season == Season.BUILDS and seen.season.is_builds()
-    assert seen.build_numbers.tolist() == [0, 0, 0, 0, 0, 3, -1]
-    assert seen.last_actions == hold[5]
-    spring = winter.next({})
-    history.note(winter, [[]] * 7, spring)
-    seen = history.observation(spring)
-    assert seen.season == Season.SPRING_MOVES and seen.last_actions == []
-    assert seen.build_numbers.tolist() == [0, 0, 0, 0, 0, 0, -1]
-
-
-def test_a_winter_with_nothing_due_ends_the_removals() -> None:
-    centers = {"TURKEY": ["CON"]}
-    history = ObservationHistory()
-    autumn = position("F1901M", centers, TURKEY=["A CON", "F AEG"])
-    winter = autumn.next({})
-    history.note(autumn, [[]] * 7, winter)
-    spring = winter.next({"TURKEY": ["F AEG D"]})
-    history.note(winter, [[]] * 7, spring)
-    later = spring.next({})
-    history.note(spring, [[]] * 7, later)
-    assert history.observation(later).build_numbers[6] == -1
-    last = later.next({})
-    history.note(later, [[]] * 7, last)
-    assert last.phase == Phase(1903, "S", "M") and not history.observation(last).build_numbers.any()
-
-
-def test_builds_are_at_most_the_open_homes() -> None:
-    centers = {"FRANCE": ["PAR", "SPA", "POR", "BEL", "BRE"]}
-    winter = position("W1901A", centers, FRANCE=["A BRE", "A SPA"])
-    assert ObservationHistory().observation(winter).build_numbers[2] == 1
-
-
-def test_another_map_and_a_finished_game_are_refused() -> None:
-    with pytest.raises(FormatError, match="for the standard map"):
-        board(Position.start(Map.load("pure")))
-    with pytest.raises(FormatError, match="no season"):
-        ObservationHistory().observation(position("COMPLETED", {"FRANCE": ["PAR"]}))
 
 
 def test_results_are_those_of_the_rules() -> None:

@@ -113,11 +113,6 @@ def test_retreats_are_of_the_dislodged_unit() -> None:
     assert read("The army at Munich disband.", position) == {"GERMANY": ["A MUN D"]}
 
 
-@pytest.mark.parametrize("text", ["FRANCE:", "FRANCE: none", "France\nno orders", "FRANCE: -"])
-def test_a_power_that_orders_nothing(text: str) -> None:
-    assert read(text) == {"FRANCE": []}
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

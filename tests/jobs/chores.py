@@ -100,3 +100,7 @@ def work_until_stopped(mark: str) -> str:
     while not stopped():
         time.sleep(0.001)
     return "stopped"
+
+
+def told_to_stop(job: object) -> str:
+    return "stopped" if stopped() else "not asked"

@@ -1,4 +1,4 @@
-"""Regional goals, and the march to the front that they are for (paper 002, section 4.3.4)."""
+"""Regional goals, and the march to the front that they are for (Hall and Loeb 1995, section 4.3.4)."""
 
 from __future__ import annotations
 

@@ -100,3 +100,11 @@ def test_a_map_with_another_border_has_regions_of_its_own() -> None:
     map = parse_map(f'base = "standard"\nname = "sound"\n{changed}')
     assert regions(map) != regions(Map.standard())
     assert atlas(map, 2)[0].map.provinces
+
+
+def test_the_standard_map_has_about_twenty_regions_and_six_larger_ones() -> None:
+    map = Map.standard()
+    assert 16 <= len(regions(map)) <= 21
+    assert 5 <= len(larger_regions(map, atlas(map)[0].map)) <= 7
+    iberia = next(region for region in regions(map) if region.full == "Iberia")
+    assert iberia.members == ("POR", "SPA")

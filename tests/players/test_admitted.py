@@ -23,6 +23,7 @@ from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.spec import Spec, parameters, parse
 from bordeaux.policy import net
 from bordeaux.press.diplomat.character import CHARACTERS
+from tests.fuzzing import examples
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)
 START = Position.start()
@@ -179,7 +180,10 @@ def specs(draw: st.DrawFn, deep: int = 3) -> str:
 
 
 @pytest.mark.usefixtures("trap")
-@settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(200),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(text=specs() | BAD)
 @example(text="liar:player=/x;/../TRAP/plain.py:Bot")
 @example(text="policy:file=TRAP/pipe")

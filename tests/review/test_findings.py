@@ -9,7 +9,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.review.judge import forced_captures, stops
 from bordeaux.review.peace import QUIET, listen, quiet_before, stabs
 from bordeaux.review.record import owned_after, read_record
-from bordeaux.review.result import Judged, accuracy, lost_part, relative_loss
+from bordeaux.review.result import Judged, accuracy, lost_part
 from bordeaux.review.running import opening_of
 from bordeaux.search.sets import from_orders, in_full
 
@@ -36,15 +36,6 @@ def test_a_capture_that_no_reply_prevents_is_found() -> None:
         assert len(owned_after(after, "FRANCE")) >= 7, reply
     # What is not needed for it stays as it was played.
     assert "F WES - LYO" in orders
-
-
-def test_where_nothing_can_be_forced_nothing_is_found() -> None:
-    position = board(
-        "F1905M",
-        {"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A VIE"]},
-        {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER", "VIE"]},
-    )
-    assert forced_captures(position, "FRANCE", whole(position, "FRANCE", [])) == (0, ())
 
 
 def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> None:
@@ -153,10 +144,6 @@ def test_accuracy_falls_with_the_part_that_was_lost_of_all_there_was() -> None:
     # What was lost as the others played counts as much as what could be known.
     hindsight = {"hindsight_expected": 0.6, "hindsight_loss": 0.3}
     assert lost_part([judged(0.1, **hindsight)]) == pytest.approx(0.4)
-
-
-def test_who_has_next_to_nothing_left_loses_little() -> None:
-    assert relative_loss(judged(0.01, expected=0.01), 7) == pytest.approx(0.14)
 
 
 def test_accuracy_counts_movements_with_orders_and_leaves_out_the_book() -> None:

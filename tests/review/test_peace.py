@@ -5,7 +5,7 @@ import pytest
 from bordeaux import Limit, Position
 from bordeaux.board.code import as_bytes
 from bordeaux.review import Review, review_game
-from bordeaux.review.peace import QUIET, TRUST, Pacts, agreed_peace, listen, peaces, quiet_before
+from bordeaux.review.peace import QUIET, TRUST, Pacts, agreed_peace, listen, peaces
 from bordeaux.review.record import GameRecord, read_record
 from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
@@ -53,19 +53,6 @@ def test_who_supports_another_is_at_peace_with_it_in_that_phase() -> None:
     assert not any(peaces(record_of(both, CALM)).values())
 
 
-def test_who_sends_no_orders_is_at_peace_with_nobody() -> None:
-    silent = {**CALM, "GERMANY": []}
-    record = record_of(*[silent] * (QUIET + 2))
-    assert not any(peaces(record).values())
-    assert quiet_before(record)[QUIET] == {}
-
-
-def test_powers_far_from_each_other_are_at_war_and_peace_with_nobody() -> None:
-    far = board("S1905M", {"FRANCE": ["A BRE"], "TURKEY": ["A SYR"]}, {"FRANCE": ["BRE"], "TURKEY": ["SMY"]})
-    holds = {"FRANCE": ["A BRE H"], "TURKEY": ["A SYR H"]}
-    assert not any(peaces(read_record(game(far, *[holds] * (QUIET + 1)))).values())
-
-
 @pytest.mark.parametrize(("unit", "at_peace"), [("A PAR", True), ("A BRE", False)])
 def test_peace_is_of_powers_within_two_moves_of_each_other(unit: str, at_peace: bool) -> None:
     position = board(
@@ -87,18 +74,6 @@ def test_peace_by_deeds_binds_both_and_is_trusted_as_far_as_deeds_have_shown() -
             assert peace.kind == "peace" and set(peace.parties) == PAIR
             trusts.append(peace.trust)
     assert trusts == sorted(trusts) and 0 < trusts[0] < trusts[-1] <= TRUST
-
-
-def test_what_was_agreed_by_words_is_not_found_twice() -> None:
-    text = "France proposes peace between France and Germany."
-    talks = [
-        {"sender": "FRANCE", "recipient": "GERMANY", "phase": "F1904M", "message": text, "time_sent": 1},
-        {"sender": "GERMANY", "recipient": "FRANCE", "phase": "F1904M", "message": "yes", "time_sent": 2},
-    ]
-    recorded = game(BESIDE, *[CALM] * (QUIET + 1), messages={0: talks})
-    record = read_record(recorded)
-    bound = agreed_peace(record, listen(recorded, record))
-    assert [len(bound[number]["FRANCE"]) for number in (1, QUIET)] == [1, 1]
 
 
 def test_retreats_keep_the_peace_but_with_who_has_just_attacked() -> None:
@@ -136,11 +111,6 @@ def test_orders_choose_between_peace_and_a_stab() -> None:
     assert loyal.is_other(blow) and not loyal.is_other(calm)
     assert stab.is_other(calm) and not stab.is_other(blow)
     assert loyal.victims(blow) == ("GERMANY",) and loyal.victims(calm) == ()
-
-
-def test_without_any_agreement_there_is_no_other_choice() -> None:
-    free = Pacts(BESIDE, "FRANCE", (), whole(BESIDE, "FRANCE", CALM["FRANCE"]))
-    assert free.chosen() == free.otherwise() == () and free.partners() == ()
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The DAIDE rule set: the same adjudicator with named options (paper 003, section 4)."""
+"""The DAIDE rule set: the same adjudicator with named options (the overview of DAIDE, section 4)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def test_an_army_walks_unless_it_says_otherwise() -> None:
 
 
 def test_the_second_amendment_is_a_rule_of_both_sets() -> None:
-    """Paper 003: F DEN bounces and is not dislodged, though an own fleet supports the attack on it."""
+    """The overview of DAIDE: F DEN bounces and is not dislodged, though an own fleet supports the attack on
+    it."""
     position = board_with(ENGLAND=["F DEN", "F SKA"], RUSSIA=["F SWE", "F BAL"], GERMANY=["F KIE", "F HEL"])
     orders = {
         "ENGLAND": ["F DEN - KIE", "F SKA S F SWE - DEN"],

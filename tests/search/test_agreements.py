@@ -13,7 +13,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search import learnt
-from bordeaux.search.agreements import KINDS, Bonds, agreed
+from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs, OpponentSampler
 from bordeaux.search.bestfirst import Maxims, search_space
@@ -79,13 +79,6 @@ def test_what_a_power_has_promised_it_does_in_every_set(
     assert not all(order in orders for orders in lines(OPEN, "FRANCE", search=search, without=left_out))
 
 
-def test_the_other_orders_fit_what_is_promised() -> None:
-    units = {"FRANCE": ["A BUR", "A PIC", "A PAR"], "GERMANY": ["A MUN"]}
-    together = board("F1903M", {"FRANCE": ["PAR"]}, units)
-    for orders in lines(together, "FRANCE", agreement("promise", "FRANCE", orders=("A BUR - GAS",))):
-        assert not orders & {"A PIC S A BUR", "A PAR S A BUR", "A PAR - GAS"}
-
-
 def test_the_first_answer_keeps_a_promise_too() -> None:
     promise = agreement("promise", "FRANCE", orders=("A BUR H", "A RUH - HOL"))
     request = Request(OPEN, ("FRANCE",), Limit(nodes=500), agreements=(promise,))
@@ -126,11 +119,6 @@ def test_with_peace_nobody_goes_where_the_other_is() -> None:
     assert not broken & {"A BUR - RUH", "A BUR S A SIL - MUN", "A BUR H", "A BUR S A MUN"}
 
 
-def test_who_is_asked_to_stab_may() -> None:
-    stab = agreement("peace", "FRANCE", "GERMANY", stabbed_by=("FRANCE",))
-    assert enters(lines(OPEN, "FRANCE", stab), "MUN")
-
-
 def test_two_promises_for_one_unit_are_refused() -> None:
     promises = [agreement("promise", "FRANCE", orders=(order,)) for order in ("A BUR H", "A BUR - GAS")]
     with pytest.raises(
@@ -138,13 +126,6 @@ def test_two_promises_for_one_unit_are_refused() -> None:
     ):
         agreed(OPEN, promises)
     assert len(agreed(OPEN, [promises[0], promises[0]])) == 2
-
-
-@pytest.mark.parametrize("name", ["kind", "until"])
-def test_what_is_no_text_is_told(name: str) -> None:
-    data = {"kind": "peace", "parties": ["FRANCE", "GERMANY"], name: ["x"]}
-    with pytest.raises(BordeauxError, match=f"{name} must be a"):
-        Agreement.from_json(data)
 
 
 def test_a_word_that_contradicts_itself_leaves_what_breaks_nothing() -> None:
@@ -350,18 +331,3 @@ def test_rubbish_is_refused_in_one_clear_line(wrong: Agreement, complaint: str) 
 def test_json_of_another_form_is_refused(data: object, complaint: str) -> None:
     with pytest.raises(BordeauxError, match=complaint):
         Agreement.from_json(data)
-
-
-def test_every_kind_is_read_from_json() -> None:
-    for kind in KINDS:
-        rest = {"orders": ["A BUR H"]} if kind in ("promise", "forbid") else {}
-        rest |= {"provinces": ["BUR"]} if kind == "demilitarised" else {}
-        data = {"kind": kind, "parties": ["fra", "GERMANY"], "trust": 0.5, "until": "f1903m", **rest}
-        (read,) = agreed(OPEN, [Agreement.from_json(data)])
-        assert (read.kind, read.parties, read.until) == (kind, ("FRANCE", "GERMANY"), "F1903M")
-
-
-def test_without_agreements_nothing_is_bound() -> None:
-    assert not Bonds(OPEN)
-    elsewhere = agreement("peace", "ITALY", "TURKEY")
-    assert lines(OPEN, "FRANCE") == lines(OPEN, "FRANCE", elsewhere)

@@ -94,15 +94,6 @@ def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dic
     assert searching > 4 > 2 * sum(dumb[power][model] for power in MAP.powers for model in alike)
 
 
-def test_a_change_of_behaviour_is_noticed(fast: dict[str, list[Told]]) -> None:
-    beliefs = believed(fast["hold"])
-    assert beliefs.likeliest("RUSSIA") == HOLD
-    for position, orders in fast["dumbbot"]:
-        beliefs.observe(position, orders)
-    assert beliefs.likeliest("RUSSIA") == "dumbbot"
-    assert beliefs.shares["RUSSIA"][HOLD] < 0.05
-
-
 def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(
     fast: dict[str, list[Told]],
 ) -> None:
@@ -114,15 +105,6 @@ def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(
         travelled.observe(position, orders)
     assert once.shares == again.shares == travelled.shares
     assert once.shares != believed(turns[:4]).shares
-
-
-def test_only_movement_phases_teach_anything(fast: dict[str, list[Told]]) -> None:
-    beliefs = Beliefs(MAP)
-    for position, orders in fast["dumbbot"]:
-        if position.phase.kind != "M":
-            beliefs.observe(position, orders)
-    assert beliefs.shares == Beliefs(MAP).shares
-    assert all(shares == PRIOR for shares in beliefs.shares.values())
 
 
 def test_what_a_search_foretold_speaks_for_it() -> None:
@@ -181,18 +163,6 @@ def test_who_gives_what_was_chosen_is_believed_to_reason() -> None:
     # Who does not reason at the beginning never does, nor is one doubted who does for sure.
     for certain in (0.0, 1.0):
         assert after(REASONING, reason=certain) == after(DRAWN, reason=certain) == certain
-
-
-def test_nothing_is_learnt_of_reasoning_without_choices() -> None:
-    position, winter = Position.start(), Position(MAP, "W1901A", [], {"AUSTRIA": ["VIE"]})
-    beliefs = Beliefs(MAP, reason=0.3)
-    assert beliefs.reason == dict.fromkeys(MAP.powers, 0.3)
-    beliefs.observe(position, {power: [] for power in MAP.powers})
-    beliefs.observe(position, {"FRANCE": []}, None, choices_of())
-    beliefs.observe(winter, {"AUSTRIA": ["A VIE B"]}, None, choices_of())
-    assert beliefs.reason == dict.fromkeys(MAP.powers, 0.3)
-    beliefs.observe(position, {power: [] for power in MAP.powers}, None, choices_of())
-    assert {power for power in MAP.powers if beliefs.reason[power] != 0.3} == {"AUSTRIA"}
 
 
 def test_the_belief_in_reasoning_travels() -> None:
@@ -275,9 +245,3 @@ def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> Non
     beliefs.observe(Position.start(), {"FRANCE": ["A PAR - BUR"]})
     assert set(beliefs.shares["FRANCE"]) == set(rest)
     assert set(pickle.loads(pickle.dumps(beliefs)).shares["FRANCE"]) == set(rest)
-
-
-def test_who_holds_or_repeats_does_not_choose() -> None:
-    beliefs = Beliefs(MAP, {HOLD: 0.5, "repeat": 0.25, "league": 0.25}, reason=0.6)
-    assert beliefs.chooses("FRANCE") == pytest.approx(0.15)
-    assert Beliefs(MAP, {"league": 1.0}, reason=0.6).chooses("FRANCE") == 0.6

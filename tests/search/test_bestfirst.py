@@ -6,7 +6,6 @@ import itertools
 import random
 import struct
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,6 @@ from bordeaux.search.bestfirst import (
     perturbed,
     search_space,
 )
-from bordeaux.search.budget import Budget
 from bordeaux.search.sets import from_orders, repeated
 
 MAP = Map.standard()
@@ -62,17 +60,6 @@ def test_agenda_gives_the_best_and_drops_the_worst() -> None:
     assert [agenda.pop().value for _ in range(len(agenda))] == [5.0, 4.0, 3.0]
     with pytest.raises(IndexError):
         agenda.pop()
-
-
-def test_agenda_keeps_its_order_whatever_the_order_of_arrival() -> None:
-    nodes = [AgendaNode(1.0, bytes([k])) for k in range(4)]
-    popped = set()
-    for arrival in itertools.permutations(nodes):
-        agenda = Agenda(beam=10)
-        for node in arrival:
-            agenda.add(node)
-        popped.add(tuple(agenda.pop().choices for _ in range(4)))
-    assert len(popped) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,22 +218,6 @@ def test_nodes_that_do_not_fit_are_refused() -> None:
         space.set_seed(space.root_node())
     with pytest.raises(ValueError, match="backgrounds"):
         space.set_backgrounds([], [])
-
-
-@pytest.mark.parametrize("limits", [{}, {"time": 0}, {"time": -1}, {"time": float("nan")}, {"nodes": 0}])
-def test_senseless_limits_are_refused(limits: dict[str, Any]) -> None:
-    with pytest.raises(BordeauxError):
-        Budget(**limits)
-
-
-def test_sets_of_orders_that_do_not_fit_each_other_are_worth_less() -> None:
-    """A support for a move not made, a convoy without its army, an army without its convoy."""
-    position = board(TURKEY=["A SMY", "F EAS", "F AEG", "A CON"])
-    space = space_of(position, "TURKEY")
-    for orders in (["A CON S A SMY - ANK"], ["F AEG C A SMY - BUL"], ["A SMY - GRE VIA"]):
-        hold = space.value(space.node_of(b""))
-        node = space.node_of(from_orders(position, "TURKEY", orders))
-        assert space.value(node) == pytest.approx(hold - 0.5, abs=0.05), orders
 
 
 def test_seeds_repeat_the_orders_of_units_that_stayed() -> None:

@@ -62,24 +62,6 @@ def test_a_limit_that_is_none_is_refused(limit: dict[str, float], message: str) 
         Budget(**limit)  # type: ignore[arg-type]
 
 
-def test_one_node_is_a_limit() -> None:
-    made = Budget(nodes=1)
-    assert (made.used, made.progress(), made.over()) == (0, 0.0, False)
-    made.used = 1
-    assert (made.progress(), made.over()) == (1.0, True)
-
-
-def test_progress_is_the_larger_share_of_the_limits(clock: Clock) -> None:
-    made = Budget(time=2.0 + budget.RESERVE, nodes=100)
-    made.used, clock.now = 30, 100.5
-    assert (made.seconds(), made.progress()) == (pytest.approx(0.5), pytest.approx(0.3))
-    clock.now = 101.5
-    assert made.progress() == pytest.approx(0.75)
-    assert made.over(0.75 - 1e-9) and not made.over(0.75 + 1e-9) and not made.over()
-    made.used = 90
-    assert made.progress() == pytest.approx(0.9)
-
-
 def test_a_stop_from_outside_is_the_end_whatever_is_left() -> None:
     asked = [False, False, True]
     made = Budget(nodes=1000, stop=lambda: asked.pop(0))

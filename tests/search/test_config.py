@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tomllib
 from pathlib import Path
 
@@ -64,11 +63,6 @@ def test_each_search_has_its_own_settings_and_ideas() -> None:
     assert set(ideas_of(LEARNT)) | set(ideas_of(PAPER)) == set(IDEAS)
 
 
-def test_settings_are_frozen() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        SearchConfig().evaluation = "hand"  # type: ignore[misc]
-
-
 @pytest.mark.parametrize(("search", "name"), [(search, name) for search in OTHERS for name in OTHERS[search]])
 def test_each_is_read_as_a_value_as_text_and_from_toml(search: str, name: str) -> None:
     value = OTHERS[search][name]
@@ -96,11 +90,6 @@ def test_another_search_begins_with_its_own_settings_and_keeps_those_of_both() -
     assert config.changed({"search": PAPER, "without": "fronts", "caution": 1}) == SearchConfig(
         PAPER, evaluation="hand", without="fronts", paper=PaperConfig(caution=1.0)
     )
-
-
-@pytest.mark.parametrize("given", [None, "none", ""])
-def test_no_policy_of_one_s_own_is_none(given: str | None) -> None:
-    assert SearchConfig().changed({"policy": given}).policy is None
 
 
 def test_several_names_come_as_a_list_or_joined() -> None:
@@ -179,18 +168,6 @@ def test_beliefs_are_weights_of_models() -> None:
     assert config.without_ideas("people").prior == {SEARCH: 1.0}
     listed = SearchConfig.from_toml('models = ["people-wide=3", "search=1"]')
     assert listed.prior == config.prior
-
-
-def test_what_is_no_toml_is_told() -> None:
-    with pytest.raises(BordeauxError, match="no TOML: "):
-        SearchConfig.from_toml("sure = ")
-    with pytest.raises(BordeauxError, match="no setting 'mine'"):
-        SearchConfig.from_toml("[mine]\nsure = 3")
-
-
-def test_the_settings_of_the_other_search_cannot_be_had_by_hand() -> None:
-    with pytest.raises(BordeauxError, match="search learnt does not have the settings of search paper"):
-        SearchConfig(paper=PaperConfig(caution=0.5))
 
 
 def test_every_idea_has_one_row_in_the_page_of_the_search() -> None:

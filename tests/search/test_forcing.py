@@ -14,7 +14,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.search.config import SEARCHES
 from bordeaux.search.forcing import NEAR, STOPPED, SURE, VICTORY, Forcing
-from bordeaux.search.proof import Prover, sure_by_standing, sure_centres
+from bordeaux.search.proof import Prover, sure_centres
 from bordeaux.search.sets import from_orders
 
 from .paper.boards import board
@@ -144,13 +144,6 @@ def test_another_s_victory_that_surely_does_not_come_has_its_points() -> None:
     assert any(Forcing(position, "GERMANY", math.inf).worth(orders) >= STOPPED for orders in sets)
 
 
-def test_who_is_far_from_a_victory_is_not_looked_at() -> None:
-    assert Forcing(besieged(), "AUSTRIA", math.inf).leaders == []
-    position = eighteenth()
-    assert len(Forcing(position, "AUSTRIA", math.inf).leaders) == 1
-    assert Forcing(position, "TURKEY", math.inf).leaders == []
-
-
 @pytest.mark.parametrize("number", range(len(FALLS)))
 def test_looking_and_judging_keep_to_what_is_allowed(number: int) -> None:
     position = FALLS[number]
@@ -172,27 +165,6 @@ def test_more_is_asked_where_more_is_allowed_and_nothing_once_it_is_late() -> No
     for stage in (short, long, late):
         stage.sets()
     assert late.nodes < short.nodes < long.nodes
-
-
-def test_without_nodes_nothing_is_certain() -> None:
-    position = FALLS[-1]
-    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
-    sets = Forcing(position, power, 2_000).sets()
-    hold = from_orders(position, power, [])
-    points = Forcing(position, power, math.inf).points([*sets, hold])
-    assert min(points.values()) > 0
-    assert {*Forcing(position, power, 0.5).points([*sets, hold]).values()} == {0.0}
-
-
-@pytest.mark.parametrize("phase", ["S1903M", "F1903R", "W1903A"])
-def test_nothing_outside_a_fall_movement(phase: str) -> None:
-    if not phase.endswith("M"):
-        units = [Unit("AUSTRIA", "A", "SER")]
-        position = Position(MAP, phase, units, {"AUSTRIA": ["SER"]})
-    else:
-        position = board(phase, {"AUSTRIA": ["SER"]}, {"AUSTRIA": ["A SER"]})
-    with pytest.raises(ValueError, match="a proof is about a Fall movement"):
-        Forcing(position, "AUSTRIA", 100)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -229,33 +201,6 @@ def test_the_centre_behind_an_attack_is_filled_up_where_that_takes_a_long_proof(
     puzzle = next(puzzle for puzzle in shipped() if puzzle.id == "capture-droidippy_477-f1906m-eng")
     sets = Forcing(puzzle.position, puzzle.power, 6_000).sets()
     assert any(solves(puzzle, texts(orders)) for orders in sets)
-
-
-def spring(own: list[str], others: list[str], owned: list[str]) -> Position:
-    units = [Unit("AUSTRIA", *text.split(" ")) for text in own]
-    units += [Unit("ITALY", *text.split(" ")) for text in others]
-    return Position(Map.standard(), "S1904M", units, {"AUSTRIA": owned, "ITALY": ["VEN", "ROM"]})
-
-
-def test_a_support_makes_a_centre_sure() -> None:
-    both = ["A TYR", "A BOH"]
-    assert sure_by_standing(spring(["A VIE"], both, ["VIE"]), "AUSTRIA") == 0
-    assert sure_by_standing(spring(["A VIE", "A BUD"], both, ["VIE", "BUD"]), "AUSTRIA") == 2
-    assert sure_by_standing(spring(["A VIE", "A SER"], both, ["VIE", "SER"]), "AUSTRIA") == 1
-
-
-def test_one_unit_does_not_take_two_centres() -> None:
-    assert sure_by_standing(spring(["A GAL"], ["A TYR"], ["VIE", "TRI"]), "AUSTRIA") == 1
-
-
-def test_who_guards_a_centre_is_not_removed() -> None:
-    units = [Unit("AUSTRIA", "A", place) for place in ("VIE", "BUD", "UKR")]
-    units += [Unit("ITALY", "A", place) for place in ("TYR", "BOH")]
-    owned = {"AUSTRIA": ["VIE", "BUD"], "ITALY": ["VEN", "ROM"]}
-    position = Position(Map.standard(), "W1903A", units, owned)
-    for nodes in (1_000, 5_000, 20_000):
-        with Engine(seed=1, evaluation="hand", search="paper") as engine:
-            assert engine.search(position, "AUSTRIA", nodes=nodes).orders == ("A UKR D",)
 
 
 def test_units_that_others_may_keep_are_counted() -> None:

@@ -10,7 +10,6 @@ import pytest
 from bordeaux import Map, Position, legal_orders
 from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.search.rollout import Rollout
-from bordeaux._ext.value.valuer import Valuer
 from bordeaux.arena import bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
@@ -133,26 +132,6 @@ def test_each_power_plays_on_by_its_own_policy(position: Position) -> None:
         assert row[0] == pytest.approx(judged, rel=1e-6) or end.victor() >= 0
 
 
-def test_a_power_that_orders_nothing_stands_still() -> None:
-    rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP), Chooser(MAP.tables))
-    still = bytes(power != "FRANCE" for power in MAP.powers)
-    (end,) = rollout.ends(START.packed, b"", 3, [1], still)
-    after = Position.from_packed(MAP, end)
-    for power in ("AUSTRIA", "TURKEY", "RUSSIA"):
-        assert after.units_of(power) == START.units_of(power)
-    assert after.units_of("FRANCE") != START.units_of("FRANCE")
-
-
-def test_any_value_judges_the_end() -> None:
-    """The plainest value counts centres; in it a victory that comes sooner is worth no more."""
-    rollout = Rollout(Valuer(MAP.tables), DUMBBOT.chooser(MAP))
-    for number, power in enumerate(MAP.powers):
-        (row,) = rollout.compare(START.packed, number, [b""], [b""] * 3, 3, [1, 2, 3])
-        ends = rollout.ends(START.packed, b"", 3, [1, 2, 3])
-        centres = [len(Position.from_packed(MAP, end).centres.get(power, ())) for end in ends]
-        assert row == centres == [Valuer(MAP.tables).points(end, number) for end in ends]
-
-
 @pytest.mark.parametrize("kind", "MRA")
 def test_values_are_those_of_the_ends(kind: str) -> None:
     position = next(position for position in POSITIONS if position.phase.kind == kind)
@@ -195,18 +174,6 @@ def test_a_game_that_is_won_is_not_played_on() -> None:
     (end,) = rollout.ends(autumn.packed, b"", 5, [1])
     assert Position.from_packed(MAP, end).phase.kind == "-"
     assert rollout.nodes == 1
-
-
-def test_waived_builds_are_no_orders() -> None:
-    winter = next(
-        position for position in POSITIONS if any(position.adjustments(power) > 0 for power in MAP.powers)
-    )
-    power = next(power for power in MAP.powers if winter.adjustments(power) > 0)
-    waived = packed(winter, {power: ["WAIVE"]})
-    assert waived
-    rollout = rollout_of()
-    one, other = (rollout.ends(winter.packed, given, 0, [1])[0] for given in (waived, b""))
-    assert Position.from_packed(MAP, one) == Position.from_packed(MAP, other)
 
 
 def test_rubbish_is_refused() -> None:

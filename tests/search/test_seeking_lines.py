@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from bordeaux import Engine, Map, Position, Unit
-from bordeaux.evaluation import evaluation
 from bordeaux.evaluation.stalemates import stalemate_lines
 from tests.evaluation.line_oracle import complete
 
@@ -60,16 +57,6 @@ POSITIONS = [
 ]
 
 
-@pytest.fixture
-def without_the_term(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Engines that know nothing of stalemate lines."""
-    weights, shape = evaluation.read_weights("hand")
-    monkeypatch.setattr(evaluation, "read_weights", lambda name: ({**weights, "stalemate": 0}, shape))
-    evaluation._compiled.cache_clear()
-    yield
-    evaluation._compiled.cache_clear()
-
-
 #: Ideas that are not in use here.
 LEFT_OUT = ["policy", "people", "league", "rollouts", "variants"]
 
@@ -89,7 +76,3 @@ def completed(position: Position) -> bool:
 @pytest.mark.parametrize(("gap", "unit", "foes"), POSITIONS)
 def test_a_losing_power_completes_its_line(gap: str, unit: str, foes: str) -> None:
     assert completed(one_move_from(gap, unit, foes))
-
-
-def test_without_the_term_it_does_not(without_the_term: None) -> None:
-    assert not any(completed(one_move_from(*position)) for position in POSITIONS)

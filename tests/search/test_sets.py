@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import struct
 
 import pytest
@@ -24,7 +23,6 @@ from bordeaux.search.sets import (
     joined,
     mended,
     mixed,
-    ranked,
     scored,
 )
 from bordeaux.search.task import SearchTask
@@ -56,22 +54,12 @@ def test_the_value_is_the_sum_of_the_scores() -> None:
     assert Candidate(A, "league").value == 0
 
 
-def test_the_best_comes_first_and_equals_by_their_orders() -> None:
-    pool = scored(joined((), [C, A, B], "league"), WORTH, {A: 1.0, B: 2.0, C: 1.0})
-    assert [candidate.orders for candidate in ranked(pool)] == [B, A, C]
-
-
 def test_a_part_of_another_mixture_of_the_same_sets_is_mixed_in() -> None:
     drawn, other = {A: 0.25, B: 0.75}, {A: 1.0, B: 0.0}
     assert mixed(drawn, other, 0.2) == pytest.approx({A: 0.4, B: 0.6})
     assert mixed(drawn, other, 0.0) == drawn and mixed(drawn, other, 1.0) == other
     with pytest.raises(KeyError):
         mixed(drawn, {A: 1.0}, 0.5)
-
-
-def test_candidates_are_frozen() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Candidate(A, "league").drawn = 3  # type: ignore[misc]
 
 
 MAP = Map.standard()

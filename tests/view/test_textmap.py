@@ -1,8 +1,7 @@
 from rich.console import Console
 
 from bordeaux import Map, Position
-from bordeaux.view import draw_board
-from bordeaux.view.textmap import _places
+from bordeaux.view.textmap import _places, draw_board
 
 
 def drawn(position: Position, width: int = 118) -> str:

@@ -129,19 +129,6 @@ def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: E
     assert plain(ear.all(analyses.begin(asked(12_000)))) == first and len(first) == 2
 
 
-@pytest.mark.slow
-def test_a_late_listener_gets_the_newest_of_everything(analyses: Analyses, ear: Ear) -> None:
-    analysis = analyses.begin(asked())
-    one = ear.all(analysis)
-    answers: dict[str, Any] = {}
-    for name, content in one:
-        if name == "analysis":
-            answers |= content["answers"]
-    late = list(analysis.newest())
-    assert [name for name, _ in late] == ["analysis", "end"]
-    assert late[0][1]["answers"] == answers and late[1] == one[-1]
-
-
 def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) -> None:
     analysis = analyses.begin(asked(ENDLESS))
     assert ear.until(analysis, whole_round)["answers"].keys() == {"FRANCE", "TURKEY"}
@@ -198,13 +185,6 @@ def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(
     assert [fault["again"] for fault in faults] == [True, True, False]
     assert events[-1] == ("end", {"reason": "error"})
     assert ear.all(analyses.begin(asked(4000)))[-1] == ("end", {"reason": "limit"})
-
-
-def test_one_that_nobody_listens_to_ends(
-    monkeypatch: pytest.MonkeyPatch, analyses: Analyses, ear: Ear
-) -> None:
-    monkeypatch.setattr("bordeaux.web.analyses.LONELY", 0.05)
-    assert ear.all(analyses.begin(asked(None)))[-1] == ("end", {"reason": "stopped"})
 
 
 def test_a_phase_with_little_to_do_ends_before_its_time(analyses: Analyses, ear: Ear) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from bordeaux import Engine, Position, evaluate
 from bordeaux.openings.entry import DOUBT
 from bordeaux.search.config import SEARCHES
 
-from ..jobs.seen import alive, children
 from .conftest import Make, played, text
 from .listening import Events, Server, hearing, serving
 from .test_recorded_routes import ended
@@ -267,24 +265,6 @@ def test_stopped_and_gone_on_with_it_begins_where_it_was(server: Server) -> None
     assert min(data["round"] for name, data in events if name == "analysis") >= before["round"]
     other = server.ask("POST", path, {"powers": ["TURKEY"], "nodes": 4000, "after": identity})["analysis"]
     assert next(server.events(f"/api/analyses/{other}/events"))[1]["round"] == 1, "of other powers"
-
-
-def test_a_new_analysis_supersedes(server: Server) -> None:
-    path, identity = begun(server)
-    heard = hearing(server, f"/api/analyses/{identity}/events")
-    first(server, identity, 1)
-    server.ask("POST", path, {"nodes": 4000})
-    assert heard()[-1] == ("end", {"reason": "superseded"})
-
-
-@pytest.mark.slow
-def test_a_server_that_ends_leaves_no_process(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        _, identity = begun(server)
-        first(server, identity, 1)
-        workers = children(server.process.pid)
-        assert workers
-    assert not any(map(alive, workers))
 
 
 def test_the_course_has_the_chances_of_every_node(client: TestClient, make: Make) -> None:

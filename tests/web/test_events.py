@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bordeaux.web import events
+from bordeaux.web import events, server
 from bordeaux.web.events import Hub
 from bordeaux.web.routing import ServerState
+from bordeaux.web.server import told
 
 from .conftest import Make
 
 
 async def reading(hub: Hub, topic: str, *args: Any) -> tuple[Any, str]:
     """An open stream and its beginning; it listens from now on."""
-    pieces = hub.stream(topic, *args).body_iterator.__aiter__()
+    pieces = told(hub, topic, *args)
     return pieces, str(await anext(pieces))
 
 
@@ -75,14 +76,14 @@ async def test_a_topic_ends_after_what_was_said() -> None:
 
 
 async def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "PING", 0.01)
+    monkeypatch.setattr(server, "PING", 0.01)
 
     stream, _ = await reading(Hub(), "a")
     assert read(await anext(stream)) == ("ping", {})
 
 
 async def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "MOST_WAITING", 3)
+    monkeypatch.setattr(server, "MOST_WAITING", 3)
 
     hub = Hub()
     stream, _ = await reading(hub, "a")

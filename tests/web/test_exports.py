@@ -15,12 +15,10 @@ from bordeaux import Map, Position
 from bordeaux.formats.games import game_from_json
 from bordeaux.studies.saved import PREFIX, fragment_of, position_of_fragment
 from bordeaux.view.board import svg
-from bordeaux.view.palette import THEMES
 from bordeaux.web import exports
 
 from .conftest import FALL, SPRING, Make, text
 
-SVG = "{http://www.w3.org/2000/svg}"
 Draw = Callable[..., str]
 
 
@@ -213,14 +211,6 @@ def test_shapes_lie_where_the_picture_has_them(make: Make, client: TestClient) -
     assert client.get(f"/api/studies/{study['id']}/geometry").json() == gulfs
     assert client.get("/api/maps/atlantis/geometry").status_code == 404
     assert client.get("/api/maps/..%2fx/geometry").status_code == 404
-
-
-def test_boards_have_their_style(client: TestClient) -> None:
-    answer = client.get("/static/board.css")
-    assert answer.headers["content-type"].startswith("text/css")
-    # Rules are of variables, whose values are those of the theme and of what the reader prefers.
-    assert ".bordeaux-bare .t2" in answer.text and "var(--tint-2)" in answer.text
-    assert answer.text.count("@media (prefers-color-scheme:dark)") == len(THEMES)
 
 
 def test_a_game_over_the_api_is_json_to_its_last_character(make: Make, client: TestClient) -> None:

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from bordeaux import Position
 from bordeaux.cli import main
-from bordeaux.cli.analyse import engine_lines
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.analysis import Chances
 from bordeaux.studies.intake import study_of_position
@@ -104,13 +103,6 @@ def test_positions_to_search_are_those_of_moves(study: Study) -> None:
     assert set(positions_to_search(study)) == {
         name for name, node in study.nodes.items() if node.phase[-1] == "M"
     }
-
-
-def test_the_engine_gives_lines_for_every_power(study: Study) -> None:
-    short = study_of_position(Position.start())
-    lines = engine_lines(short, 0.05)
-    assert set(lines) == {"0"} and set(lines["0"]) == set(Position.start().map.powers)
-    assert all(lines_of_power and lines_of_power[0].orders for lines_of_power in lines["0"].values())
 
 
 def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study: Study) -> None:

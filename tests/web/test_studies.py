@@ -22,34 +22,12 @@ from .conftest import FALL, SPRING, Make, played, text
 START = Position.start()
 
 
-def test_about_tells_what_there_is(client: TestClient) -> None:
-    answer = client.get("/api/about").json()
-    assert {"standard", "gulfs", "pure", "capitals"} <= set(answer["maps"])
-    assert {"altitude", "influence", "danger", "people", "goals"} == set(answer["heats"])
-    assert {
-        "spec": "dumbbot",
-        "name": "dumbbot",
-        "told": "DumbBot (Norman 2002): values by proximity, no search",
-    } in answer["players"]
-    assert answer["rules"][0] == "datc" and answer["version"]
-    assert isinstance(answer["png"], bool)
-
-
 @pytest.mark.parametrize("form", [text(START.to_json()), str(START), position_to_daide(START), "start"])
 def test_a_position_in_any_form_is_a_study(make: Make, node: Any, form: str) -> None:
     study = make(text=form)
     assert study["map"] == "standard" and study["root"] == "0" and "games" not in study
     assert [node["id"] for node in study["nodes"]] == ["0"]
     assert Position.from_json(node(study, "0")["state"]) == START
-
-
-def test_a_start_on_any_map_is_a_study(make: Make) -> None:
-    study = make(start=True, map="gulfs", name="  two\n lines ")
-    assert (study["map"], study["name"]) == ("gulfs", "two lines")
-    assert [power["name"] for power in study["powers"]] == list(Map.load("gulfs").powers)
-    tags = {power["tag"] for power in study["powers"]}
-    assert len(tags) == len(study["powers"]) == len({power["letter"] for power in study["powers"]})
-    assert all(power["colour"].startswith("#") for power in study["powers"])
 
 
 def test_a_state_on_another_map_keeps_it(make: Make, node: Any) -> None:
@@ -155,20 +133,6 @@ def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str
     assert node(study, "1")["messages"] == []
 
 
-def test_studies_are_listed_newest_first(make: Make, client: TestClient) -> None:
-    first, second = make(name="first"), make(name="second")
-    listed = client.get("/api/studies").json()
-    assert [head["name"] for head in listed] == ["second", "first"]
-    assert [head["id"] for head in listed] == [second["id"], first["id"]]
-    assert listed[0]["phase"] == "S1901M" and listed[0]["changed"] == second["changed"]
-    client.patch(f"/api/studies/{first['id']}", json={"name": "third"})
-    assert [head["name"] for head in client.get("/api/studies").json()] == ["third", "second"]
-    assert client.delete(f"/api/studies/{second['id']}").status_code == 200
-    assert [head["name"] for head in client.get("/api/studies").json()] == ["third"]
-    assert client.get(f"/api/studies/{second['id']}").status_code == 404
-    assert client.delete(f"/api/studies/{second['id']}").status_code == 404
-
-
 def test_names_and_rules_are_changed(make: Make, client: TestClient) -> None:
     study = make()
     path = f"/api/studies/{study['id']}"
@@ -242,15 +206,6 @@ def test_what_is_not_there_and_wrong_methods_get_one_line(client: TestClient) ->
     assert client.post("/api/about").status_code == 405
     assert client.get("/static/../app.py").status_code == 404
     assert client.get("/static/%2e%2e/app.py").status_code == 404
-
-
-def test_a_fall_alone_keeps_its_orders(make: Make, node: Any) -> None:
-    """Orders that cannot be read are left out; the rest stands in the server's words."""
-    game = played(SPRING, FALL)
-    game["phases"][0]["orders"]["FRANCE"] = ["army paris - burgundy", "rubbish", "A MAR HOLD"]
-    game["phases"][0]["orders"]["ATLANTIS"] = ["A PAR H"]
-    study = make(text=text(game))
-    assert node(study, "0")["next"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "A MAR H"]
 
 
 @pytest.mark.parametrize(

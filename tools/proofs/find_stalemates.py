@@ -1,4 +1,5 @@
-"""Find stalemate lines: regions that fewer units hold than they have centres (paper 002, section 4.3.7).
+"""Find stalemate lines: regions that fewer units hold than they have centres (Hall and Loeb 1995, section
+4.3.7).
 
     python tools/proofs/find_stalemates.py [--seconds 60] [--seed 0] [--least 13] [--most 17]
 

@@ -1,4 +1,5 @@
-"""Whether a stalemate line can be broken: a proof, or the orders that do it (paper 002, section 4.3.7).
+"""Whether a stalemate line can be broken: a proof, or the orders that do it (Hall and Loeb 1995, section
+4.3.7).
 
 All attackers count as one power, with a unit of any kind in every province outside, on any coast. So
 everything that real enemies can do is included. Since units inside never move:

@@ -40,9 +40,9 @@ def command(
     """Compare a book with another one, or with recorded games.
 
     The other BOOK is a file, or the word standard for the one that comes with Bordeaux; GAMES is a file of
-    saved games. Sets are listed by surprise: the bits by which the two ways to play differ there. Of games
-    there are two lists, what people play that the engine dislikes, and the reverse; where the engine has not
-    searched, the book stands for it.
+    saved games. Sets are listed by surprise: how far the two ways to play differ there, 0 for not at all. Of
+    games there are two lists, what people play that the engine dislikes, and the reverse; where the engine
+    has not searched, the book stands for it.
 
     \b
     Examples:
@@ -96,7 +96,7 @@ def show(
 ) -> None:
     """Print a list of differences."""
     listed = list(differences)
-    numbers = [*sides, "games", "value", "value there", "loss", "bits"]
+    numbers = [*sides, "games", "value", "value there", "loss", "surprise"]
     heads = [head for head in numbers if head != ("games" if books else "value there")]
     made = table("power", "phase", "name", "orders", *heads, numbers=heads)
     for difference in listed:
@@ -107,7 +107,7 @@ def show(
             "value": points(difference.value),
             "value there": points(difference.second_value),
             "loss": points(difference.loss),
-            "bits": f"{difference.surprise:.2f}",
+            "surprise": f"{difference.surprise:.2f}",
         }
         made.add_row(
             difference.place.power,

@@ -55,6 +55,7 @@ def command(
     prefers most to the set that people play most there. Result is what came of that set in games: the mean
     share of the squared centres, 1 for a solo.
 
+    JSON has the position before each; where the others may stand anywhere, only what is the power's own.
     With --points, gain is the engine's value over that of the set that people play most.
 
     \b
@@ -71,6 +72,7 @@ def command(
                         **disagreement.row.to_json(),
                         "gain": disagreement.gain,
                         "usual": list(disagreement.usual.orders) if disagreement.usual else None,
+                        "position": book.place(disagreement.row.key).to_json(),
                     }
                     for disagreement in disagreements[:limit]
                 ],

@@ -12,7 +12,7 @@ from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
-from bordeaux.openings.entry import Entry, by_trust
+from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import entry_to_json, name_of
 
 LISTED = 12
@@ -43,8 +43,8 @@ def command(
     points: bool,
     as_json: bool,
 ) -> int | None:
-    """Show the orders that the book has for POSITION, those first that it plays most and that many games
-    confirm. Those with weight 0 are there to be studied: the book does not play them.
+    """Show the orders that the book has for POSITION, those first that it plays most. Those with weight 0 are
+    there to be studied: the book does not play them.
 
     Score is the mean result: the share of the squared centres, 1 for a solo. The games are those in which a
     power played the set with the same units in the same phase, wherever the others stood. The exit code is 1
@@ -57,8 +57,7 @@ def command(
     """
     where = read_position(position, phase=phase, map=board)
     powers = powers_of(where.map, names or ("all",))
-    entries = {power: by_trust(book.entries(where, power)) for power in powers}
-    entries = {power: entries for power, entries in entries.items() if entries}
+    entries = {power: listed for power in powers if (listed := book.entries(where, power))}
     if as_json:
         answers = {
             power: [entry_to_json(where, power, entry) for entry in listed[:limit]]

@@ -12,17 +12,18 @@ from bordeaux.openings.export import summary
 
 
 @click.command("stats")
+@click.argument("file", metavar="[FILE]", required=False)
 @book_option
 @json_option
-def command(book: Book, as_json: bool) -> None:
-    """Count what is in a book.
+def command(file: str | None, book: Book, as_json: bool) -> None:
+    """Count what is in a book, that of FILE or of --book.
 
     \b
     Examples:
       bordeaux book stats
-      bordeaux book stats --book mine.jsonl --json
+      bordeaux book stats mine.jsonl --json
     """
-    counts = summary(book)
+    counts = summary(Book.named(file) if file else book)
     if as_json:
         print_json(counts)
         return

@@ -13,7 +13,7 @@ from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.making.walk import Walk, WalkStep, favourite
 from bordeaux.openings.names import name_of
 from bordeaux.openings.results import Fate, PlayedGame, fates, fates_by_set, games_through
-from bordeaux.view import draw_board
+from bordeaux.view.textmap import draw_board
 
 NEEDED = "give the games with --games FILE, like bordeaux book explore --games games.jsonl.gz"
 

@@ -10,8 +10,7 @@ from typing import TextIO
 import click
 
 from bordeaux.board.cleaning import clean
-from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.hobby.sheet import ReadingNote
+from bordeaux.board.errors import BordeauxError, ReadingNote
 
 NO = 1
 """The answer is no: an illegal order, a mismatch found."""

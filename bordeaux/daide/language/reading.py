@@ -15,7 +15,8 @@ from bordeaux.daide.language.notation import tokens_from_text, tokens_to_text
 from bordeaux.daide.tokens import Vocabulary
 
 # A message has one error, at the furthest point that any alternative reaches. The reference server does the
-# same (LANGUAGE.md and paper 003, section 4 in both). The server makes the checks that need a game.
+# same (LANGUAGE.md and the overview of DAIDE, section 4 in both). The server makes the checks that need a
+# game.
 
 Side: TypeAlias = Literal["client", "server"]
 """The sender of a message."""

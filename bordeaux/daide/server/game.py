@@ -2,8 +2,8 @@
 
 Every input comes with the time `now`, in seconds of any monotonic clock. It returns effects: messages to
 send, connections to close, a game to save. All random choices come from the seed, so the same inputs give
-the same effects. A message is checked in the order of paper 003, section 4. The language checks brackets,
-syntax and level. Then follow permission at this time, and the countries in press.
+the same effects. A message is checked in the order of the overview of DAIDE, section 4. The language checks
+brackets, syntax and level. Then follow permission at this time, and the countries in press.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from bordeaux.board.submission import encode
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
 
-# An order is refused if it could never succeed, whatever else is ordered (paper 003, section 4, Order
-# Format). The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place for
-# NSP, which here comes just before the checks that need the province. Two choices are ours. A move to a
+# An order is refused if it could never succeed, whatever else is ordered (the overview of DAIDE, section 4,
+# Order Format). The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place
+# for NSP, which here comes just before the checks that need the province. Two choices are ours. A move to a
 # province with coasts that names none, or one it does not have, is FAR. A unit written otherwise than in
 # ``NOW`` does not exist (NSU, in retreats NRN).
 

@@ -1,6 +1,6 @@
 """The settings of a server's game, and their form in ``HLO``.
 
-They are the language level, the limits and the variants (paper 003, section 6).
+They are the language level, the limits and the variants (the overview of DAIDE, section 6).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A bank of favours: debts of help between powers, credit, and auctions when several ask for one unit.
 
-Paper 000, section 7.2.1, proposes a banker at level 20, where one order is requested at a time. The money
-is the value of a favour to the power that asks. An account has a balance, a limit, interest and a credit
-rating. Shaheed's Diplomat (2.3.2) gives IOUs for supports and weighs them by the reliability of the giver.
-It auctions a unit among the powers that bid for it. Values are points of the evaluation.
+Webb and others (2008), section 7.2.1, proposes a banker at level 20, where one order is requested at a time.
+The money is the value of a favour to the power that asks. An account has a balance, a limit, interest and a
+credit rating. Shaheed's Diplomat (2.3.2) gives IOUs for supports and weighs them by the reliability of the
+giver. It auctions a unit among the powers that bid for it. Values are points of the evaluation.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["Award", "Bank", "Bid", "Iou", "favour_cost", "favour_value", "helped_order"]
 
-# Paper 000, section 7.2.1, proposes DumbBot's value of the destination from the perspective of the power
-# that asks. `favour_value` uses the evaluation instead: the change that the help makes after this phase.
+# Webb and others (2008), section 7.2.1, proposes DumbBot's value of the destination from the perspective of
+# the power that asks. `favour_value` uses the evaluation instead: the change that the help makes after this
+# phase.
 # `bordeaux.press.diplomat.bank` keeps the accounts.
 
 #: Draws of the others' orders over which values are averaged.

@@ -1,8 +1,8 @@
 """The book of deals: the deals in force between powers, and the consequences of deals, breaches and wars.
 
 Deals, breaches and declarations are premises of a truth maintenance system (`bordeaux.press.diplomat.truth`).
-A breach voids what the two have agreed upon, unless a third is owed it too (paper 002, section 5). A later
-deal overrides one that it conflicts with (LANGUAGE.md, section 8).
+A breach voids what the two have agreed upon, unless a third is owed it too (Hall and Loeb 1995, section 5). A
+later deal overrides one that it conflicts with (LANGUAGE.md, section 8).
 """
 
 from __future__ import annotations

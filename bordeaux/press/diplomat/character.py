@@ -1,8 +1,8 @@
 """The character of a diplomat: honesty, greed, and the duration of grudges.
 
-Deceit is a scale with three named points. Paper 000, section 7.2.1: "it would be of particular interest to
-analyse how changing the honesty of a banker affects its success". Paper 002, section 5: tit for tat, stabs
-with a gain that is not available later, and a solo always.
+Deceit is a scale with three named points. Webb and others (2008), section 7.2.1: "it would be of particular
+interest to analyse how changing the honesty of a banker affects its success". Hall and Loeb (1995), section
+5: tit for tat, stabs with a gain that is not available later, and a solo always.
 """
 
 from __future__ import annotations

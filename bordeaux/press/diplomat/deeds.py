@@ -2,7 +2,7 @@
 
 A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks are
 moves, and supports and convoys of moves, to provinces with a unit or a centre of a partner. Sources:
-LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, since their units hold.
+LANGUAGE.md, section 10; Hall and Loeb 1995, section 5. Illegal orders count as holds, since their units hold.
 """
 
 from __future__ import annotations

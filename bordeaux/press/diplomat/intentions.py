@@ -1,9 +1,9 @@
 """Inferring intentions from orders: who is allied with whom against whom.
 
-In paper 002, section 5, the last phase is searched again under each assumption, with the given orders as a
-seed. If a power had a much better set than its own, the assumption is rejected. Here no assumption is
-rejected outright. Each pair of nearby powers has probabilities of war, peace and alliance, which every
-movement phase updates (Bayes' rule). Direct evidence in the orders comes first
+In Hall and Loeb (1995), section 5, the last phase is searched again under each assumption, with the given
+orders as a seed. If a power had a much better set than its own, the assumption is rejected. Here no
+assumption is rejected outright. Each pair of nearby powers has probabilities of war, peace and alliance,
+which every movement phase updates (Bayes' rule). Direct evidence in the orders comes first
 (`bordeaux.press.diplomat.intentions`). Only pairs without such evidence are searched.
 """
 
@@ -157,8 +157,8 @@ def _said(bloc: Bloc) -> str:
 
 
 # A search is needed only for ambiguous orders; an attack and a support for the other are clear evidence.
-# Paper 002, section 5: "any conflict between Italian and Turkish units would contradict a general promise
-# of peace".
+# Hall and Loeb (1995), section 5: "any conflict between Italian and Turkish units would contradict a general
+# promise of peace".
 
 ATTACK = "attack"
 """A unit moves to a place where the other has a unit or a centre, or helps such a move to a place that is not
@@ -218,8 +218,8 @@ class Signs:
         return kind_of(code) in HELPS and self._standing.get(self._province(target_of(code))) == other
 
 
-# Paper 002, section 5, the last step: "the moves for each country should be used as a seed for a short
-# search of last turn's moves". The search assumes who is allied with whom.
+# Hall and Loeb (1995), section 5, the last step: "the moves for each country should be used as a seed for a
+# short search of last turn's moves". The search assumes who is allied with whom.
 
 WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
 """The relations of two powers. At war each plays its best orders. At peace neither attacks the other. Allies

@@ -2,7 +2,7 @@
 
 It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages,
 the book of deals and hearsay each have a module of their own. One truth maintenance system keeps all
-consequences. Sources: paper 002, section 5; LANGUAGE.md, sections 8 and 10.
+consequences. Sources: Hall and Loeb (1995), section 5; LANGUAGE.md, sections 8 and 10.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Keep a promise or stab: the value of each, for us and for the partner, and the decision.
 
-In paper 002, section 5, the diplomat computes two sets of orders for itself and two for its partner, and
-values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated game.
+In Hall and Loeb (1995), section 5, the diplomat computes two sets of orders for itself and two for its
+partner, and values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated
+game.
 """
 
 from __future__ import annotations
@@ -108,12 +109,12 @@ def decide(
     in points and centres, 0 for never. `grudge` is the number of opportunities for which a stab is answered
     with stabs: 1 is tit for tat, infinity never forgives.
 
-    The rules apply in this order (paper 002, section 5). A stab that wins the game is made. A stab without a
-    gain is not. A stab of the partner is answered. A trustworthy ally is not stabbed for a single centre that
-    can be had later. Else the immediate gain of a stab is compared with the later gains of peace, for as long
-    as both keep it. An example is the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that
-    keeps its promise nine times in ten. Then the last three opportunities are taken, as the paper says, and
-    none before.
+    The rules apply in this order (Hall and Loeb 1995, section 5). A stab that wins the game is made. A stab
+    without a gain is not. A stab of the partner is answered. A trustworthy ally is not stabbed for a single
+    centre that can be had later. Else the immediate gain of a stab is compared with the later gains of peace,
+    for as long as both keep it. An example is the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a
+    partner that keeps its promise nine times in ten. Then the last three opportunities are taken, as the
+    paper says, and none before.
 
     Raises BordeauxError for numbers out of range.
     """

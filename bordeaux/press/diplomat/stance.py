@@ -141,7 +141,7 @@ class Restraint:
         return max(0.0, self._level[who, whom])
 
 
-#: Movement phases over which attacks and opportunities are counted; paper 000 found 15 best.
+#: Movement phases over which attacks and opportunities are counted; Webb and others (2008) found 15 best.
 TURNS = 15
 #: Points of the evaluation for a change of 1 on the scale. This and the following constants spread powers
 #: over the scale in games of engines. They also predict better than other choices who attacks next.
@@ -255,8 +255,8 @@ class Stance:
 
     def enemy_factor(self, power: str) -> float:
         """The attacks of a power on us, divided by its opportunities (units beside our units and centres),
-        over the last 15 movement phases; the number of attacks without an opportunity (paper 000, section
-        3.2). Raises MapError for an unknown power."""
+        over the last 15 movement phases; the number of attacks without an opportunity (Webb and others 2008,
+        section 3.2). Raises MapError for an unknown power."""
         power = self.map.power(power)
         chances = sum(turn.chances[power] for turn in self._turns)
         attacks = sum(turn.attacks[power] for turn in self._turns)

@@ -4,7 +4,7 @@ A fact holds by any one of its justifications. A justification counts while all 
 and none of those that would defeat it. Facts that only support each other do not hold. The result is the
 well-founded model (Van Gelder, Ross and Schlipf, 1991), which is unique, whatever the order of the
 justifications. Facts that depend on their own absence, or on each other's absence in a cycle, are undecided
-and do not hold. Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
+and do not hold. Sources: Hall and Loeb (1995), section 5; Doyle, *A Truth Maintenance System*, 1979.
 """
 
 from __future__ import annotations

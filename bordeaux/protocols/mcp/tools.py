@@ -20,7 +20,6 @@ from bordeaux.engine import Engine, Limit, Request
 from bordeaux.evaluation import prospect
 from bordeaux.jobs.pool import spare_cores
 from bordeaux.openings.book import Book
-from bordeaux.openings.entry import by_trust
 from bordeaux.openings.names import entry_to_json, name_of
 from bordeaux.protocols.mcp import answers
 from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, SECONDS, AgentDesk, limit_within
@@ -524,7 +523,7 @@ class PositionTools:
         if book.map is not where.map:
             raise PositionError(f"the opening book is for map {book.map.name}, and this is {where.map.name}")
         asked = powers_asked(where.map, power)
-        entries = {name: by_trust(book.entries(where, name))[:lines] for name in asked}
+        entries = {name: book.entries(where, name)[:lines] for name in asked}
         answer: answers.BookLines = {
             "phase": str(where.phase),
             "exact": where in book,

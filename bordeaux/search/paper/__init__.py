@@ -1,4 +1,5 @@
-"""The search of paper 002: best-first search for several powers, and a decision between the sets found."""
+"""The search of Hall and Loeb (1995): best-first search for several powers, and a decision between the sets
+found."""
 
 from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.paper.movement import MovementSearch, SetPools

@@ -1,4 +1,4 @@
-"""Mixtures of candidate sets with low regret for every power (paper 002, section 4.3.6).
+"""Mixtures of candidate sets with low regret for every power (Hall and Loeb 1995, section 4.3.6).
 
 In a guessing game every pure strategy loses to an opponent who expects it; a mixed strategy is best. After
 the search for candidates the pools of the wanted powers and of the enemies near them form a game whose

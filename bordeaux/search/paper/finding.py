@@ -1,8 +1,8 @@
 """Finds candidates: the powers take turns, each searching best-first against the possible orders of the
 others.
 
-Paper 002, section 3.3: each power's search has orders of the other powers as its background. When a
-background changes, a search continues from its own last set as seed. The wanted powers come first. They get
+Hall and Loeb (1995), section 3.3: each power's search has orders of the other powers as its background. When
+a background changes, a search continues from its own last set as seed. The wanted powers come first. They get
 at least half of the budget for finding, whatever the beliefs about the others. A set of ours that was not
 found cannot be chosen, while an enemy's best set is one prediction among many.
 """

@@ -1,4 +1,5 @@
-"""Divide and conquer: fronts that do not interact are searched separately (paper 002, section 4.3.5).
+"""Divide and conquer: fronts that do not interact are searched separately (Hall and Loeb 1995, section
+4.3.5).
 
 A unit touches its own province and the goals of its orders: the destinations of its moves (convoys included)
 and of its supports, and both ends of its convoys. The result of an order depends only on orders that touch a

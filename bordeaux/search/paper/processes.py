@@ -1,5 +1,5 @@
-"""The paper's search in several processes (paper 002, section 3.3): a process for each power, which exchange
-their best sets by messages, and a game master who passes them on.
+"""The paper's search in several processes (Hall and Loeb 1995, section 3.3): a process for each power, which
+exchange their best sets by messages, and a game master who passes them on.
 
 The *caller* is the process of the engine. It searches as process number 0 and depends on no other. It holds
 the best set so far, takes what others have sent by now, and searches the powers of those that are silent.

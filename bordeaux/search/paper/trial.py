@@ -2,7 +2,7 @@
 
 One phase, adjudicated and evaluated, costs one node; a rollout costs 65 (1, and 32 for each of two movement
 phases). So many samples are possible. All candidates are tested on the same ones, which reduces the variance
-of differences. Replies are those of paper 002, sections 3.3 and 4.2.
+of differences. Replies are those of Hall and Loeb (1995), sections 3.3 and 4.2.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ REPLIES = 6
 class SetScore(NamedTuple):
     """A set's value against the expected orders, and against each tested reply, in points.
 
-    `caution`, from 0 to 1, is the weight of the worst reply (paper 002, section 3.3: the average over
-    alternative orders of the enemies, or the paranoid view).
+    `caution`, from 0 to 1, is the weight of the worst reply (Hall and Loeb 1995, section 3.3: the average
+    over alternative orders of the enemies, or the paranoid view).
     """
 
     expected: float

@@ -19,7 +19,7 @@ SETS = 64
 
 
 def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """Points of the mountain (paper 002, section 4.1) after Fall moves, the maximum over powers."""
+    """Points of the mountain (Hall and Loeb 1995, section 4.1) after Fall moves, the maximum over powers."""
     board = position.map
     heights = altitudes(board, read_weights("default")[1])[FALL]
     rows = [heights[board.powers.index(power)] for power in powers]
@@ -28,7 +28,8 @@ def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 
 @functools.lru_cache(maxsize=64)
 def influences(position: Position) -> dict[str, tuple[float, ...]]:
-    """The shares of each province that the powers have, 0 to 1 (paper 002, section 4.3), in their order."""
+    """The shares of each province that the powers have, 0 to 1 (Hall and Loeb 1995, section 4.3), in their
+    order."""
     board = position.map
     shares = {}
     for province in board.provinces:

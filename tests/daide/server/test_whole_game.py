@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Order, Position
+from bordeaux import Order, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import Ending, PlayerBot
 from bordeaux.daide import language as d
-from bordeaux.daide.server import GameSettings, ServerGame
+from bordeaux.daide.server import ServerGame
 from bordeaux.daide.translate import (
     adjustments_owed,
     now_of,
@@ -173,21 +173,6 @@ def test_a_game_of_random_players(seed: int, lazy: float, options: dict[str, Any
         assert ServerGame.resume(saved).saved() == saved
 
 
-def test_a_game_on_another_map() -> None:
-    chance = random.Random(6)
-    game = ServerGame(GameSettings(**LIMITS), map=Map.load("gulfs"), seed=6)
-    scene = Scene(game)
-    watcher = scene.join()
-    scene.say(watcher, "OBS")
-    scene.fill()
-    assert set(scene.of) == set(game.map.tags.values())
-    turns = 0
-    while game.state == "running" and turns < 20:
-        play(scene, chance, 0.05)
-        turns += 1
-    assert turns > 4
-
-
 # Sender England, Fall 1902, Turkey eliminated, Italy disconnected, no deadlines.
 FALL = place(
     "NOW (FAL 1902) (ENG FLT LON) (ENG FLT NTH) (FRA AMY PAR) (GER AMY BER) (ITA AMY ROM) (AUS AMY VIE)"
@@ -215,47 +200,6 @@ def test_strangers_and_observers(text: str, answer: str) -> None:
     stranger, watcher = scene.join(), scene.join()
     scene.say(watcher, "OBS")
     assert scene.say(stranger, text) == scene.say(watcher, text) == [answer]
-
-
-@pytest.mark.parametrize(
-    ("level", "text", "answers"),
-    [
-        (0, SCO, [f"PRN ({SCO})"]),
-        (0, "SUB ((ENG FLT LON) MTO)", ["HUH (SUB ((ENG FLT LON) MTO ERR))"]),
-        (0, "SND (FRA) (PRP (PCE (ENG FRA)))", ["HUH (ERR SND (FRA) (PRP (PCE (ENG FRA))))"]),
-        (
-            10,
-            "SND (FRA) (PRP (XDO ((ENG FLT LON) MTO NTH)))",
-            ["HUH (SND (FRA) (PRP (ERR XDO ((ENG FLT LON) MTO NTH))))"],
-        ),
-        (10, "SND (FRA) (PRP (PCE (ENG)))", ["HUH (SND (FRA) (PRP (PCE (ENG ERR))))"]),
-        (
-            30,
-            "SND (FRA) (PRP (AND (DRW) (ORR (DRW) (SLO (ENG)))))",
-            ["HUH (SND (FRA) (PRP (AND (DRW) (ERR ORR (DRW) (SLO (ENG))))))"],
-        ),
-        (30, "SND (FRA) (PRP (AND (PCE (ENG FRA))))", ["HUH (SND (FRA) (PRP (AND (PCE (ENG FRA)) ERR)))"]),
-        (30, "SUB (SPR 1902) ((ENG FLT LON) HLD)", ["REJ (SUB (SPR 1902) ((ENG FLT LON) HLD))"]),
-        (
-            30,
-            "SUB ((FRA AMY PAR) MTO BUR) ((ENG FLT NTH) RTO LON) ((ENG FLT LON) MTO MUN)",
-            [
-                "THX ((FRA AMY PAR) MTO BUR) (NYU)",
-                "THX ((ENG FLT NTH) RTO LON) (NRS)",
-                "THX ((ENG FLT LON) MTO MUN) (FAR)",
-                "MIS (ENG FLT LON) (ENG FLT NTH)",
-            ],
-        ),
-        (30, "SND (ENG GER) (PRP (DRW))", ["REJ (SND (ENG GER) (PRP (DRW)))"]),
-        (30, "SND (GER TUR) (PRP (DRW))", ["OUT (TUR)"]),
-        (30, "SND (GER ITA) (PRP (DRW))", ["CCD (ITA)"]),
-        (30, "TME (60)", ["REJ (TME (60))"]),
-    ],
-)
-def test_players(level: int, text: str, answers: list[str]) -> None:
-    scene = fall(level)
-    assert scene.say("ENG", text) == answers
-    assert [client for client, messages in scene.heard.items() if messages] == [scene.of["ENG"]]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.bank import MOST_NOTES, TERM, Bank, Bid, favour_cost, favour_value, helped_order
+from bordeaux.press.diplomat.bank import MOST_NOTES, Bank, Bid, favour_value
 
 from .accounts import BALKANS, MAP, SERBIA
 
@@ -44,20 +44,6 @@ def test_lending_and_repaying() -> None:
     assert bank.balance("FRANCE") == 0
 
 
-def test_interest_is_charged_once_for_each_movement_phase() -> None:
-    bank = Bank(MAP, "AUSTRIA", interest=0.1)
-    first, second, third = phases(3)
-    bank.begin(first)
-    bank.repay("ITALY", 100)
-    bank.lend("FRANCE", 100)
-    lent = bank.balance("FRANCE")
-    assert lent > 100  # At once, by what credit it has.
-    for phase in (first, Phase(1901, "S", "R"), second, second, Phase(1901, "W", "A"), third):
-        bank.begin(phase)
-    assert bank.balance("ITALY") == pytest.approx(-121)
-    assert bank.balance("FRANCE") == pytest.approx(1.21 * lent)
-
-
 def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less() -> None:
     bank = Bank(MAP, "AUSTRIA")
     before, price = bank.limit("ITALY"), bank.price("ITALY", 100)
@@ -72,27 +58,6 @@ def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less() -> None:
     assert bank.limit("ITALY") > before > bank.limit("FRANCE")
     assert bank.price("ITALY", 100) < price < bank.price("FRANCE", 100)
     assert bank.worth("ITALY", 100) > bank.worth("FRANCE", 100)
-
-
-def test_overdue_debts_cost_credit_and_are_written_off_in_part() -> None:
-    bank = Bank(MAP, "AUSTRIA", interest=0.0)
-    term = phases(TERM + 2)
-    bank.begin(term[0])
-    bank.lend("ITALY", 100)
-    for phase in term[1:-1]:
-        bank.begin(phase)
-        assert bank.balance("ITALY") == 100
-    rating = bank.rating("ITALY")
-    bank.begin(term[-1])
-    assert bank.balance("ITALY") == 50 and bank.rating("ITALY") < rating
-
-
-def test_reliability_counts() -> None:
-    honest = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: 1.0 if kind == "support" else 0.0)
-    liar = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: 0.0)
-    assert honest.rating("ITALY") > 0.5 > liar.rating("ITALY") == 0
-    assert liar.limit("ITALY") == 0 and not liar.grants("ITALY", 1)
-    assert liar.price("ITALY", 100) < 1000
 
 
 def test_grants() -> None:
@@ -135,14 +100,6 @@ def test_the_same_unit_goes_to_who_offers_most() -> None:
     assert bank.auction(bids)[0].bid.asker == "ITALY"
     assert bank.auction(bids, {"ITALY": -1.0})[0].bid.asker != "ITALY" or bank.balance("ITALY") < 0
     assert bank.auction([]) == []
-
-
-def test_an_auction_keeps_to_the_limit_of_each() -> None:
-    bank = Bank(MAP, "AUSTRIA", limit=50)
-    bids = [
-        Bid("ITALY", order(text), 80) for text in ("A VIE S A VEN - TYR", "F TRI S A VEN - TYR", "A BUD H")
-    ]
-    assert len(bank.auction(bids)) == 1
 
 
 def test_notes_are_bounded_and_nothing_is_lost() -> None:
@@ -204,22 +161,3 @@ def test_a_support_that_takes_a_centre_is_worth_most() -> None:
     # What no unit can give is worth nothing.
     assert favour_value(SERBIA, "ITALY", order("A GRE S A TRI - SER")) == 0
     assert favour_value(SERBIA, "ITALY", order("A BUD S A TRI - VEN")) == 0
-
-
-def test_a_favour_costs_what_the_unit_would_have_done() -> None:
-    idle = favour_cost(SERBIA, "ITALY", order("A BUD S A TRI"), expected={"AUSTRIA": ["A BUD H"]})
-    busy = favour_cost(
-        SERBIA,
-        "ITALY",
-        order("A BUD S A TRI"),
-        expected={"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A SER - GRE"], "ITALY": ["A TRI - VIE"]},
-    )
-    assert idle == pytest.approx(0, abs=1e-6) and busy > 100
-    assert favour_cost(SERBIA, "ITALY", order("A GRE S A TRI - SER")) == 0
-
-
-def test_helped_orders() -> None:
-    assert str(helped_order(order("A BUD S A SER - RUM"))) == "A SER - RUM"
-    assert str(helped_order(order("A BUD S A SER"))) == "A SER H"
-    assert str(helped_order(order("F NTH C A LVP - NWY"))) == "A LVP - NWY VIA"
-    assert helped_order(order("A BUD H")) is None

@@ -34,16 +34,6 @@ def test_the_other_branch_counts_when_it_is_known_that_it_does_not_hold() -> Non
     assert [deal.term for deal in ledger.deals()] == [ZONE]
 
 
-def test_what_is_decided_already_counts_at_once() -> None:
-    ledger = opened()
-    agree(ledger, PEACE, "RUSSIA", "TURKEY")
-    offer = p.If(PEACE, p.Propose(ZONE))
-    say(ledger, "RUSSIA", "TURKEY", offer)
-    (deal,) = say(ledger, "TURKEY", "RUSSIA", p.Accept(p.Propose(ZONE)))
-    assert deal.term == ZONE
-    assert say(ledger, "TURKEY", "RUSSIA", p.Accept(offer)) == []
-
-
 def test_a_conditional_proposal_that_is_agreed_to_binds_from_when_it_is_decided() -> None:
     ledger = opened()
     offer = p.If(p.Peace(("AUSTRIA", "TURKEY")), p.Propose(PEACE), p.Propose(ZONE))
@@ -78,20 +68,6 @@ def test_what_depends_on_orders_is_judged_with_them() -> None:
     ledger, deal = traded()
     judged, _ = play(ledger, START, RUSSIA=["A WAR - GAL"], TURKEY=["A CON - BUL"])
     assert all(judgement.kept for judgement in judged)
-
-
-def test_who_may_command_need_not_ask() -> None:
-    ledger = opened()
-    agree(ledger, p.Command("TURKEY", (p.Station("RUSSIA", "A", "WAR"),)), "TURKEY", "RUSSIA")
-    ordered = p.Promise("RUSSIA", order("A WAR - GAL"))
-    (deal,) = say(ledger, "TURKEY", "RUSSIA", p.Propose(ordered))
-    assert deal.term == ordered
-    assert say(ledger, "TURKEY", "RUSSIA", p.Propose(p.Promise("RUSSIA", order("A MOS - UKR")))) == []
-    assert say(ledger, "RUSSIA", "TURKEY", p.Propose(p.Promise("TURKEY", order("A CON - BUL")))) == []
-    judged, _ = play(ledger, START, RUSSIA=["A WAR - UKR"])
-    assert (deal, "RUSSIA", False) in [
-        (judgement.deal, judgement.power, judgement.kept) for judgement in judged
-    ]
 
 
 def test_who_was_to_say_something_and_did_not_has_broken_his_word() -> None:

@@ -117,27 +117,6 @@ def test_who_stands_in_a_zone_leaves_it() -> None:
     assert broken(CHANNEL, "ENGLAND", ENGLAND=["F ENG - LON"]) == []
 
 
-def test_an_illegal_order_is_a_hold() -> None:
-    assert broken(PEACE, "FRANCE", FRANCE=["A GAS - MUN"]) == []
-    assert broken(promise("FRANCE", "A GAS - SPA"), "FRANCE", FRANCE=["A GAS - MUN"]) == ["A GAS H"]
-
-
-def test_a_promised_move_may_go_by_convoy() -> None:
-    term = promise("ENGLAND", "A BEL - PIC")
-    assert broken(term, "ENGLAND", ENGLAND=["A BEL - PIC VIA", "F ENG C A BEL - PIC"]) == []
-
-
-def test_builds_and_retreats_are_promised_as_well() -> None:
-    winter = board("W1902A", {"FRANCE": ["PAR", "BRE", "MAR"]}, {"FRANCE": ["A BUR", "A GAS"]})
-    fleet = p.Promise("FRANCE", order("F BRE B", winter))
-    army = [order("A PAR B", winter)]
-    assert breaks(fleet, "FRANCE", winter, {"FRANCE": [order("F BRE B", winter)]}) == ()
-    assert breaks(fleet, "FRANCE", winter, {"FRANCE": army}) == tuple(army)
-    assert [str(order) for order in breaks(fleet, "FRANCE", winter, {})] == ["WAIVE"]
-    assert breaks(p.Demilitarised(("FRANCE",), ("PAR",)), "FRANCE", winter, {"FRANCE": army}) == tuple(army)
-    assert breaks(MUNICH, "FRANCE", winter, {"FRANCE": army}) == ()
-
-
 @pytest.mark.parametrize(
     ("term", "orders", "kept", "rest"),
     [
@@ -196,14 +175,3 @@ def test_who_goes_beside_an_open_centre_of_a_partner_keeps_the_letter_only() -> 
     assert queasels(peace, "ENGLAND", open_brest, {"ENGLAND": beside}) == tuple(beside)
     assert queasels(peace, "ENGLAND", open_brest, {"ENGLAND": away}) == ()
     assert queasels(peace, "ENGLAND", AUTUMN, given(ENGLAND=["F ENG - IRI"])) == ()
-
-
-def test_who_keeps_a_foreign_unit_in_a_centre_of_a_partner_keeps_the_letter_only() -> None:
-    held = board(
-        "F1902M",
-        {"FRANCE": ["PAR", "BRE"], "ENGLAND": ["LON"], "GERMANY": ["MUN"]},
-        {"FRANCE": ["A PAR"], "ENGLAND": ["F ENG"], "GERMANY": ["A BRE"]},
-    )
-    orders = {"ENGLAND": [order("F ENG S A BRE", held)]}
-    assert queasels(p.Peace(("ENGLAND", "FRANCE")), "ENGLAND", held, orders) == tuple(orders["ENGLAND"])
-    assert queasels(p.Peace(("ENGLAND", "GERMANY")), "ENGLAND", held, orders) == ()

@@ -1,57 +1,13 @@
 """press/diplomat.py: seven of them at one table."""
 
-from collections import Counter
-
-import pytest
-
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Limit
-from bordeaux.press.diplomat.facts import Breach, Hostile, Judgement
-from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.diplomat.facts import Breach, Hostile
 from bordeaux.press.language import messages as p
 from tests.press.diplomat.cabinet.table import MAP, START, agree, diplomat, opened, replies
-
-
-def table(level: int, character: str, until: int = 1902) -> Job:
-    seats = (f"bordeaux:press={level},character={character}",) * 7
-    return Job(0, seats, 3, Limit(nodes=400), until, level=level, keep=True)
-
-
-@pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
-    """What all ledgers make of the deals of all powers."""
-    judgements: list[tuple[str, Judgement]] = []
-    judge = Ledger.judge
-
-    def noted(self: Ledger, *given: object) -> list[Judgement]:
-        judged = judge(self, *given)  # type: ignore[arg-type]
-        judgements.extend((self.power, judgement) for judgement in judged)
-        return judged
-
-    monkeypatch.setattr(Ledger, "judge", noted)
-    return judgements
-
-
-@pytest.mark.parametrize(("level", "until"), [(10, 1901), pytest.param(130, 1902, marks=pytest.mark.slow)])
-def test_honest_ones_keep_their_word(level: int, until: int, judged: list[tuple[str, Judgement]]) -> None:
-    """No accidental stab: a set that breaks what was promised is tried as a stab alone (002, section 5)."""
-    result = play(table(level, "honest", until))
-    assert not result.faults and result.game is not None
-    talked = [phase["messages"] for phase in result.game["phases"] if phase.get("messages")]
-    assert talked
-    kept = Counter(judgement.kind for _, judgement in judged if judgement.kept)
-    assert kept["peace"] > 10
-    assert [(power, judgement) for power, judgement in judged if not judgement.kept] == []
-
-
-@pytest.mark.slow
-def test_the_same_seeds_say_the_same() -> None:
-    one, again = (play(table(30, "opportunist", 1901)) for _ in range(2))
-    assert one.game == again.game and one.game is not None
-    assert any(phase.get("messages") for phase in one.game["phases"])
 
 
 def test_at_level_0_nothing_is_said_and_it_plays() -> None:

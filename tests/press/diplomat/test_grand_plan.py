@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Map, Position
-from bordeaux.board.errors import MapError
+from bordeaux import Position
 from bordeaux.press.diplomat.grand_plan import (
     NEVER,
-    GrandPlan,
     Stillness,
     coalition,
     division,
@@ -16,7 +14,6 @@ from bordeaux.press.diplomat.grand_plan import (
     is_over,
     leader,
     plans,
-    takeable,
     times,
 )
 from bordeaux.press.language import messages as p
@@ -90,13 +87,6 @@ def test_allies_and_victims_of_1901_are_near(power: str) -> None:
         assert (other, "AUSTRIA") in [(plan.ally, plan.against) for plan in best[:3]]
 
 
-def test_who_is_liked_is_an_ally_and_who_is_not_a_victim() -> None:
-    best = plans(START, "FRANCE", liking={"GERMANY": 1.0, "ENGLAND": -1.0})[0]
-    assert (best.ally, best.against) == ("GERMANY", "ENGLAND")
-    other = plans(START, "FRANCE", liking={"GERMANY": -1.0, "ENGLAND": 1.0})[0]
-    assert (other.ally, other.against) == ("ENGLAND", "GERMANY")
-
-
 def test_a_division_of_austria() -> None:
     divided = shares(division(START, "RUSSIA", "TURKEY", against=["AUSTRIA"]))
     assert {"VIE", "RUM", *START.centres["RUSSIA"]} <= divided["RUSSIA"]
@@ -119,15 +109,6 @@ def test_both_grow_alike_and_nobody_to_a_solo(pair: tuple[str, str]) -> None:
         moves = times(START, power)
         assert all(moves[centre] < NEVER for centre in divided[power])
     assert division(START, *pair) == division(START, *reversed(pair))
-
-
-def test_divisions_and_plans_on_other_maps() -> None:
-    for name in ("gulfs", "pure", "capitals"):
-        start = Position.start(Map.load(name))
-        first, second = start.map.powers[:2]
-        assert plans(start, first)[0].ally in start.map.powers
-        divided = shares(division(start, first, second))
-        assert max(map(len, divided.values())) < start.map.majority
 
 
 def test_nobody_leads_in_1901_and_france_does_in_1908() -> None:
@@ -160,30 +141,6 @@ def test_a_coalition_ends_when_its_enemy_is_no_more_a_danger() -> None:
     assert is_over(united, gone)
 
 
-def test_a_coalition_against_whom_one_names() -> None:
-    named = coalition(START, "turkey")
-    assert named is not None and named.against == "TURKEY"
-    assert "RUSSIA" in named.members and "ENGLAND" in named.welcome
-    with pytest.raises(MapError, match="unknown power"):
-        coalition(START, "ATLANTIS")
-
-
-@pytest.mark.parametrize(
-    ("french", "german", "count"),
-    [
-        (["A BUR", "A RUH"], ["A MUN"], 1),
-        (["A BUR", "A RUH"], ["A MUN", "A BER"], 0),
-        (["A BUR", "A RUH"], ["A BER"], 1),
-        (["A BUR"], ["A MUN"], 0),
-        (["A MUN"], ["F DEN"], 1),
-    ],
-)
-def test_centres_that_numbers_take(french: list[str], german: list[str], count: int) -> None:
-    centres = {"GERMANY": ["MUN", "BER", "DEN"], "FRANCE": ["PAR", "BEL", "HOL", "KIE", "MAR"]}
-    position = board("F1905M", centres, {"FRANCE": french, "GERMANY": german})
-    assert takeable(position, "FRANCE") == count
-
-
 def test_a_frozen_board_is_a_draw_for_all_but_who_leads() -> None:
     still = Stillness()
     centres = {power: list(owned) for power, owned in LEADING.centres.items()}
@@ -205,40 +162,3 @@ def test_a_frozen_board_is_a_draw_for_all_but_who_leads() -> None:
     still.observe(board("W1911A", centres, units))
     still.observe(board("S1912M", centres, units))
     assert still.years == 0
-
-
-def test_draws_without_a_frozen_board() -> None:
-    # Who is about to be beaten wants one, who is on a par with all others does not.
-    assert draw_wanted(LEADING, "GERMANY") is not None
-    assert draw_wanted(START, "AUSTRIA") is None
-    assert draw_wanted(BALKANS, "ITALY") is None
-    assert draw_wanted(BALKANS, "ITALY", 3) == POWERS
-    # Who is out has no part in it.
-    assert draw_wanted(LEADING, "ENGLAND", 9) is None
-
-
-def test_a_plan_through_a_game() -> None:
-    plan = GrandPlan(MAP, "fra")
-    assert plan.draw() is None and plan.coalition() == ()
-    plan.begin(START)
-    best = plans(START, "FRANCE")[0]
-    assert (plan.ally, plan.target) == (best.ally, best.against)
-    divided = plan.division(START, best.ally)
-    assert divided is not None and divided == division(START, "FRANCE", best.ally, against=[best.against])
-    # Within a year the plan stays, whatever is thought of whom.
-    plan.begin(
-        board("F1901M", START.centres, {power: [str(u) for u in START.units_of(power)] for power in POWERS}),
-        {best.ally: -1.0},
-    )
-    assert plan.ally == best.ally
-    plan.begin(
-        board("S1902M", START.centres, {power: [str(u) for u in START.units_of(power)] for power in POWERS}),
-        {best.ally: -1.0},
-    )
-    assert plan.ally != best.ally
-    plan.begin(LEADING)
-    assert plan.leader == "FRANCE" and plan.coalition() == () and plan.draw() is None
-    german = GrandPlan(MAP, "GERMANY")
-    german.begin(LEADING)
-    assert german.leader == "FRANCE" and "GERMANY" in german.coalition()
-    assert german.draw() == tuple(power for power in POWERS if power in LEADING.centres)

@@ -11,7 +11,7 @@ from bordeaux import Position, adjudicate, evaluate
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.press.diplomat.joint import JointGame, JointSearch, Pair, changed, reach, solved
+from bordeaux.press.diplomat.joint import JointGame, JointSearch, Pair, solved
 from bordeaux.search.sets import from_orders
 
 from .accounts import MAP, SERBIA, board
@@ -42,26 +42,6 @@ def test_without_a_word_prisoners_stab() -> None:
     often, worth = solved(table)
     assert often[0, 0] > 0.9 and worth[0] < 0.6
     assert often.sum() == pytest.approx(1.0)
-
-
-def test_where_both_only_have_to_agree_the_start_decides() -> None:
-    table = np.array([[[4.0, 0.0], [0.0, 4.0]], [[4.0, 0.0], [0.0, 4.0]]])
-    for start in ((0, 0), (1, 1)):
-        often, worth = solved(table, start)
-        assert often[start] > 0.9 and min(worth) > 3.5
-
-
-def test_changed_and_reach() -> None:
-    orders = from_orders(SERBIA, "TURKEY", ["A SER H", "A CON - BUL"])
-    instead = from_orders(SERBIA, "TURKEY", ["A SER - GRE"])
-    after = changed(orders, codes_in(instead))
-    assert set(codes_in(after)) == {*codes_in(instead), *codes_in(orders)} - {
-        codes_in(from_orders(SERBIA, "TURKEY", ["A SER H"]))[0]
-    }
-    assert changed(orders, ()) == orders
-    names = {MAP.provinces[number].name for number in reach(SERBIA, "AUSTRIA")}
-    assert names == {"BUD", "VIE", "TRI", "SER", "RUM", "GAL"}
-    assert not reach(Position.start(), "ENGLAND") & reach(Position.start(), "TURKEY")
 
 
 #: A Russian army in Norway, with support: an English fleet alone brings no army there, a German army no
@@ -146,12 +126,3 @@ def test_operations_need_both() -> None:
         min(search.gains(search.after(start, best))) > -50
         and max(search.gains(search.after(start, best))) > 50
     )
-
-
-def test_help_for_third_powers_is_not_tried() -> None:
-    search = joint(MUNICH, ("FRANCE", "AUSTRIA"), {"GERMANY": ["A MUN H"]})
-    tried = {
-        str(decode(MAP, code)) for options in search.options for codes in options.values() for code in codes
-    }
-    assert "A BOH S A RUH - MUN" in tried
-    assert not any("A MUN" in order or "A BER" in order for order in tried if " S " in order)

@@ -68,20 +68,6 @@ def test_a_deal_in_force_is_known_and_a_breach_ends_the_peace(at_peace: Ledger, 
     assert ledger.known(ZONE) is True
 
 
-@pytest.mark.parametrize("say", [p.State, p.Think])
-def test_a_statement_is_believed_where_it_is_known_to_be_so(say: type, at_peace: Ledger) -> None:
-    assert at_peace.believes(say(PEACE)) and at_peace.believes(say(p.Ask(PEACE)))
-    for doubted in (p.Not(PEACE), p.Not(p.Ask(PEACE)), STRANGE, p.Ask(STRANGE), p.Not(p.Ask(STRANGE))):
-        assert not at_peace.believes(say(doubted)), doubted
-    assert not at_peace.believes(p.Propose(PEACE)) and not at_peace.believes(p.Ask(PEACE))
-
-
-@pytest.mark.parametrize("say", [p.State, p.Think])
-def test_after_a_breach_the_contrary_is_believed(say: type, betrayed: Ledger) -> None:
-    assert betrayed.believes(say(p.Not(PEACE))) and betrayed.believes(say(p.Not(p.Ask(PEACE))))
-    assert not betrayed.believes(say(PEACE)) and not betrayed.believes(say(p.Ask(PEACE)))
-
-
 def test_the_size_is_that_of_all_that_is_kept() -> None:
     ledger = opened()
     assert ledger.size() == 0

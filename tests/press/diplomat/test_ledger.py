@@ -54,22 +54,6 @@ def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
         assert grounds(ledger.why(fact)) == (fact, [(breach, [(zone, [])])])
 
 
-def test_what_is_owed_to_a_third_as_well_stands_after_a_breach() -> None:
-    """The other half of the example: "unless there was another independant reason for keeping them"."""
-    ledger = opened()
-    agree(ledger, BLACK_SEA, "RUSSIA", "TURKEY")
-    agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    league = agree(ledger, LEAGUE, "TURKEY", "RUSSIA", "AUSTRIA")
-    play(ledger, START, RUSSIA=["F SEV - BLA"])
-    assert ledger.deals() == [league]
-    assert ledger.why(f.Treaty(PAIR)).because[0].fact == f.InForce(league.number, PAIR)
-    assert ledger.hostile("RUSSIA", "TURKEY") and not ledger.at_peace("RUSSIA", "TURKEY")
-    # The other ground falls in its turn, when Russia breaks its word to Austria as well.
-    say(ledger, "RUSSIA", "AUSTRIA TURKEY", p.State(p.Not(LEAGUE)))
-    assert not any("RUSSIA" in fact.pair for fact in ledger.facts() if isinstance(fact, f.InForce))
-    assert ledger.at_peace("AUSTRIA", "TURKEY")
-
-
 def test_peace_of_three_is_broken_towards_the_one_who_is_attacked() -> None:
     ledger = opened(position=NEAR)
     league = agree(ledger, LEAGUE, "TURKEY", "RUSSIA", "AUSTRIA")
@@ -91,15 +75,6 @@ def test_peace_of_three_is_broken_towards_the_one_who_is_attacked() -> None:
     ]
 
 
-def test_who_could_not_have_attacked_is_not_praised() -> None:
-    ledger = opened()
-    agree(ledger, PEACE, "RUSSIA", "TURKEY")
-    judged, after = play(ledger, START, TURKEY=["F ANK - BLA", "A SMY - ARM"])
-    assert judged == []
-    judged, _ = play(ledger, after)
-    assert kept(judged) == [(1, "RUSSIA", True), (1, "TURKEY", True)]
-
-
 def test_a_promise_is_for_one_turn() -> None:
     ledger = opened()
     move = order("A WAR - UKR")
@@ -113,14 +88,6 @@ def test_a_promise_is_for_one_turn() -> None:
     winter = board("W1901A", {"RUSSIA": ["SEV"]}, {"RUSSIA": ["A UKR"]})
     ledger.begin(winter)
     assert agree(ledger, later, "TURKEY", "RUSSIA").until == Phase.parse("S1902M")
-
-
-def test_a_promise_that_cannot_be_kept_any_more_runs_out_without_blame() -> None:
-    ledger = opened()
-    agree(ledger, p.Promise("RUSSIA", order("A UKR - RUM")), "TURKEY", "RUSSIA")
-    judged, _ = play(ledger, START)
-    assert judged == [] and ledger.deals() == []
-    assert not ledger.hostile("RUSSIA", "TURKEY")
 
 
 def test_a_deal_needs_the_yes_of_all_to_all() -> None:
@@ -173,14 +140,6 @@ def test_a_yes_is_taken_back_in_time_and_not_when_it_is_too_late() -> None:
     assert ledger.deals() == [deal]
 
 
-def test_what_was_proposed_for_a_phase_that_is_over_is_not_agreed() -> None:
-    ledger = opened()
-    proposal = p.Propose(p.Promise("RUSSIA", order("A WAR - UKR")))
-    say(ledger, "TURKEY", "RUSSIA", proposal)
-    play(ledger, START)
-    assert say(ledger, "RUSSIA", "TURKEY", p.Accept(proposal)) == []
-
-
 def test_a_later_deal_overrides_one_that_it_conflicts_with() -> None:
     ledger = opened()
     first = agree(ledger, p.Promise("RUSSIA", order("A WAR - UKR")), "TURKEY", "RUSSIA")
@@ -189,14 +148,6 @@ def test_a_later_deal_overrides_one_that_it_conflicts_with() -> None:
     assert ledger.why(f.Overridden(first.number, PAIR)).because[0].fact == f.InForce(second.number, PAIR)
     judged, _ = play(ledger, START, RUSSIA=["A WAR - GAL"])
     assert kept(judged) == [(second.number, "RUSSIA", True)]
-
-
-def test_orders_for_other_turns_do_not_conflict() -> None:
-    ledger = opened()
-    now = agree(ledger, p.Promise("RUSSIA", order("A WAR - UKR")), "TURKEY", "RUSSIA")
-    later = p.Not(p.During(Phase.parse("F1901M"), None, p.Promise("RUSSIA", order("A WAR - UKR"))))
-    then = agree(ledger, later, "TURKEY", "RUSSIA")
-    assert ledger.deals() == [now, then]
 
 
 def test_a_zone_overrides_a_promise_to_go_there_and_a_promise_excuses_from_a_zone() -> None:
@@ -212,15 +163,6 @@ def test_a_zone_overrides_a_promise_to_go_there_and_a_promise_excuses_from_a_zon
     assert ledger.deals() == [zone]
 
 
-def test_no_deal_ends_a_deal() -> None:
-    ledger = opened()
-    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    agree(ledger, p.NoDeal(PEACE), "RUSSIA", "TURKEY")
-    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
-    assert ledger.why(f.Overridden(peace.number, PAIR))
-    assert not ledger.hostile("RUSSIA", "TURKEY")
-
-
 def test_who_says_that_there_is_no_peace_has_ended_it_with_a_warning() -> None:
     ledger = opened()
     peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
@@ -230,14 +172,6 @@ def test_who_says_that_there_is_no_peace_has_ended_it_with_a_warning() -> None:
     assert ledger.warned() == {"RUSSIA"} and ledger.why(f.Left(peace.number, "RUSSIA"))
     play(ledger, START)
     assert ledger.warned() == frozenset() and ledger.hostile("RUSSIA", "TURKEY")
-
-
-def test_who_only_thinks_that_there_is_no_peace_or_is_said_to_say_so_keeps_it() -> None:
-    ledger = opened()
-    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    say(ledger, "RUSSIA", "TURKEY", p.Think(p.Not(PEACE)))
-    say(ledger, "ITALY", "TURKEY", p.Report("RUSSIA", ("ITALY",), p.State(p.Not(PEACE))))
-    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR) and ledger.warned() == frozenset()
 
 
 def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
@@ -254,15 +188,6 @@ def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
     assert ledger.at_peace(*PAIR) and not any(judgement.queasled for judgement in judged)
 
 
-def test_what_was_agreed_with_another_excuses_nothing() -> None:
-    ledger = opened(position=NEAR)
-    agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    agree(ledger, p.Promise("TURKEY", order("A BUL - RUM", NEAR)), "AUSTRIA", "TURKEY")
-    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
-    assert [judgement.kept for judgement in judged if judgement.power == "TURKEY"] == [False, True]
-    assert ledger.hostile("TURKEY", "RUSSIA")
-
-
 def test_a_trick_is_told_of_and_breaks_nothing() -> None:
     position = board(
         "F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV", "MOS"]}, {"TURKEY": ["A GAL"], "RUSSIA": ["F SWE"]}
@@ -275,19 +200,6 @@ def test_a_trick_is_told_of_and_breaks_nothing() -> None:
     assert ledger.at_peace(*PAIR)
 
 
-def test_a_new_peace_ends_what_a_breach_and_a_war_have_made() -> None:
-    ledger = opened()
-    agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
-    _, after = play(ledger, START, RUSSIA=["F SEV - BLA"])
-    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
-    peace = agree(ledger, PEACE, "RUSSIA", "TURKEY")
-    assert not ledger.hostile("RUSSIA", "TURKEY") and ledger.at_peace("RUSSIA", "TURKEY")
-    assert ledger.why(f.Treaty(PAIR)).because[0].fact == f.InForce(peace.number, PAIR)
-    play(ledger, after, RUSSIA=["F BLA - ANK"])
-    breaches = [fact for fact in ledger.facts() if isinstance(fact, f.Breach)]
-    assert len(breaches) == 2 and ledger.hostile("RUSSIA", "TURKEY") and ledger.deals() == []
-
-
 def test_an_alliance_contains_peace_and_is_hostility_to_whom_it_is_against() -> None:
     ledger = opened()
     agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
@@ -296,17 +208,6 @@ def test_an_alliance_contains_peace_and_is_hostility_to_whom_it_is_against() -> 
     assert not ledger.hostile("AUSTRIA", "TURKEY")
     say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
     assert not ledger.hostile("RUSSIA", "AUSTRIA")
-
-
-def test_a_peace_with_whom_an_alliance_was_against_ends_that_hostility_and_no_later_one() -> None:
-    ledger = opened()
-    peace = p.Peace(("AUSTRIA", "TURKEY"))
-    agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
-    agree(ledger, peace, "TURKEY", "AUSTRIA")
-    assert ledger.at_peace("TURKEY", "AUSTRIA") and not ledger.hostile("TURKEY", "AUSTRIA")
-    assert ledger.hostile("RUSSIA", "AUSTRIA")
-    agree(ledger, p.Alliance(("ITALY", "TURKEY"), ("AUSTRIA",)), "TURKEY", "ITALY")
-    assert ledger.hostile("TURKEY", "AUSTRIA") and not ledger.at_peace("TURKEY", "AUSTRIA")
 
 
 def test_a_peace_for_some_years_begins_and_ends_with_them() -> None:
@@ -318,23 +219,6 @@ def test_a_peace_for_some_years_begins_and_ends_with_them() -> None:
         ledger.begin(Position(MAP, phase, NEAR.units, NEAR.centres))
         peaceful.append(ledger.at_peace("TURKEY", "RUSSIA"))
     assert peaceful == [False, True, True, False]
-
-
-def test_to_tell_others_of_a_war_does_not_end_a_peace() -> None:
-    ledger = opened()
-    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    say(ledger, "TURKEY", "ITALY", p.State(p.Not(PEACE)))
-    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR)
-    assert ledger.told() == []
-    say(ledger, "TURKEY", "ITALY RUSSIA", p.State(p.Not(PEACE)))
-    assert ledger.deals() == [] and ledger.hostile("TURKEY", "RUSSIA")
-
-
-def test_a_power_that_is_out_is_bound_no_longer() -> None:
-    ledger = opened()
-    agree(ledger, PEACE, "TURKEY", "RUSSIA")
-    ledger.begin(board("S1905M", {"TURKEY": ["CON", "SEV"]}, {"TURKEY": ["A CON"]}))
-    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
 
 
 def test_what_was_deals_and_wrongs_is_forgotten_in_the_end() -> None:
@@ -349,29 +233,11 @@ def test_what_was_deals_and_wrongs_is_forgotten_in_the_end() -> None:
     assert [fact.number for fact in ledger.facts() if isinstance(fact, f.Deal)] == [2]
 
 
-@pytest.mark.parametrize("denied", [p.NoDeal(PEACE), p.Not(p.Promise("RUSSIA", order("A WAR - UKR")))])
-def test_who_ends_a_deal_or_denies_a_promise_declares_no_war(denied: p.Term) -> None:
-    ledger = opened()
-    say(ledger, "RUSSIA", "TURKEY", p.State(denied))
-    assert not ledger.hostile("RUSSIA", "TURKEY")
-    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
-    assert ledger.hostile("RUSSIA", "TURKEY")
-
-
-def test_the_size_counts_grounds_and_deals() -> None:
-    ledger = opened()
-    empty = ledger.size()
-    agree(ledger, PEACE, "RUSSIA", "TURKEY")
-    assert empty < ledger.size() >= len(list(ledger.grounds())) + len(ledger.deals())
-    assert len(list(ledger.grounds())) > 0 < len(ledger.deals())
-
-
 UKRAINE, GALICIA = (p.Promise("RUSSIA", order(f"A WAR - {goal}")) for goal in ("UKR", "GAL"))
 SAIL = p.Promise("RUSSIA", order("F SEV - BLA"))
 HELP = p.Promise("TURKEY", order("F ANK S F SEV - BLA"), "RUSSIA")
 NEVER = p.Promise("RUSSIA", order("A UKR - RUM"))
 AUTUMN = Phase.parse("F1901M")
-AT_SEA = board("F1901M", {"RUSSIA": ["SEV"], "TURKEY": ["ANK"]}, {"RUSSIA": ["F BLA"], "TURKEY": ["A ANK"]})
 
 
 def trust(power: str, kind: str) -> float:
@@ -433,20 +299,6 @@ def test_what_a_search_is_told_of_deals(
     assert told(*terms) == expected
 
 
-def test_a_unit_in_a_zone_must_not_stay() -> None:
-    assert told(BLACK_SEA, position=AT_SEA) == [RUSSIAN, ("forbid", "RUSSIA", "F BLA H", 0.4), TURKISH]
-
-
-def test_in_autumn_nobody_goes_to_what_is_anothers_by_a_division() -> None:
-    shares = p.Share("TURKEY", ("RUM", "BUL")), p.Share("RUSSIA", ("SEV", "MOS")), p.Share("", ("ANK",))
-    plan = p.Division(shares)
-    assert told(plan) == []
-    fall = START.next({"RUSSIA": ["F SEV - BLA"], "TURKEY": ["A CON - BUL"]})
-    barred = {duty[2] for duty in told(plan, position=fall) if duty[0] == "forbid"}
-    assert {"F BLA - RUM", "F BLA - BUL/EC", "F BLA - ANK"} <= barred
-    assert "F BLA - CON" not in barred and not any(order.startswith("A BUL - RUM") for order in barred)
-
-
 def test_who_is_free_may_break_it() -> None:
     ledger = opened()
     agree(ledger, PEACE, "RUSSIA", "TURKEY")
@@ -460,15 +312,6 @@ def test_what_binds_others_counts_with_the_lesser_trust_of_both() -> None:
     agree(ledger, PEACE, "RUSSIA", "TURKEY")
     (peace,) = ledger.binding(START, lambda power, kind: {"RUSSIA": 0.9, "TURKEY": 0.3}[power])
     assert peace.trust == 0.3
-
-
-def test_promises_of_two_builds_in_one_home_do_not_confuse_a_search() -> None:
-    winter = board("W1901A", {"RUSSIA": ["SEV", "MOS"], "TURKEY": ["ANK"], "AUSTRIA": ["VIE"]}, {})
-    ledger = opened(position=winter)
-    agree(ledger, p.Promise("RUSSIA", order("F SEV B", winter)), "RUSSIA", "TURKEY")
-    agree(ledger, p.Promise("RUSSIA", order("A SEV B", winter)), "RUSSIA", "AUSTRIA")
-    (promise,) = agreed(winter, ledger.binding(winter, lambda power, kind: 1.0))
-    assert promise.orders == (order("A SEV B", winter),)
 
 
 def test_the_engine_keeps_what_the_ledger_tells_it() -> None:

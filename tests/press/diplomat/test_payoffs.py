@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bordeaux import Agreement, BordeauxError, Engine, Position
-from bordeaux.board.errors import PositionError
 from bordeaux.press.diplomat.payoffs import Outcomes, Payoffs, decide, opportunities, payoffs
 from tests.search.paper.boards import MAP, board
 
@@ -39,30 +38,6 @@ def test_a_stab_is_answered_and_then_forgiven_as_far_as_the_grudge_goes() -> Non
     assert stabs(10, since_stab=99, grudge=math.inf) and not stabs(10, since_stab=1, grudge=0)
 
 
-def played(rounds: int, **theirs: float) -> list[tuple[bool, bool]]:
-    """A game of two that differ in the character of the second alone: who stabbed in each round."""
-    last: dict[int, int | None] = {0: None, 1: None}
-    history = []
-    for number in range(rounds):
-        since = {who: None if when is None else number - when for who, when in last.items()}
-        left = rounds - number
-        moves = stabs(left, since_stab=since[1]), stabs(left, DILEMMA, since_stab=since[0], **theirs)
-        for who, stabbed in enumerate(moves):
-            if stabbed:
-                last[who] = number
-        history.append(moves)
-    return history
-
-
-def test_two_that_decide_so_cooperate_until_the_last_three_rounds() -> None:
-    assert played(8) == [(False, False)] * 5 + [(True, True)] * 3
-
-
-def test_who_is_greedy_is_paid_back_in_the_next_round() -> None:
-    history = played(8, greed=9)
-    assert history[0] == (False, True) and all(ours for ours, _ in history[1:])
-
-
 @pytest.mark.parametrize("kept", [0.0, 0.5, 1.0])
 def test_a_solo_within_reach_is_always_taken(kept: float) -> None:
     ruinous = Outcomes(cc=900, cs=900, sc=-50, ss=-50)
@@ -81,22 +56,6 @@ def test_no_ally_is_stabbed_for_a_single_centre_that_can_be_had_later() -> None:
     assert stabs(5, single, since_stab=1), "an ally that stabs is none"
     assert stabs(5, single, greed=2), "one is enough for the greedy"
     assert decide(single, 0.5, 0.4, opportunities=5).stab, "who hardly keeps its word is no trustworthy ally"
-
-
-def test_a_longer_shadow_of_the_future_and_less_greed_keep_the_peace() -> None:
-    taken = [decide(DILEMMA, shadow / 10, 1.0, opportunities=4).stab for shadow in range(11)]
-    assert taken == sorted(taken, reverse=True) and taken[0] and not taken[-1]
-    assert not stabs(1, greed=0)
-
-
-def test_a_partner_that_hardly_keeps_its_word_is_stabbed_first() -> None:
-    assert decide(DILEMMA, 0.9, 0.1).stab and not decide(DILEMMA, 0.9, 0.9).stab
-
-
-def test_what_brings_nothing_is_not_done_even_to_answer_a_stab() -> None:
-    harmful = Payoffs(Outcomes(cc=3, cs=1, sc=2, ss=0), PAPER, centres=TWO)
-    verdict = decide(harmful, 0.5, 0.5, opportunities=1, since_stab=1, greed=9)
-    assert not verdict.stab and "lose" in verdict.why
 
 
 @pytest.mark.parametrize(
@@ -133,21 +92,6 @@ def test_the_same_seed_gives_the_same_table_and_what_is_told_of_nodes_is_about_w
     assert 4000 < first.nodes < 8000
 
 
-def test_nothing_agreed_is_peace_kept_or_broken() -> None:
-    with Engine() as engine:
-        assert payoffs(engine, OPEN, "FRANCE", "GERMANY") == payoffs(
-            engine, OPEN, "FRANCE", "GERMANY", [PEACE]
-        )
-
-
-def test_who_has_nothing_to_break_has_no_stab() -> None:
-    far = board("S1903M", {"FRANCE": ["PAR"], "TURKEY": ["CON"]}, {"FRANCE": ["A PAR"], "TURKEY": ["A CON"]})
-    with Engine() as engine:
-        measured = payoffs(engine, far, "FRANCE", "TURKEY", nodes=500)
-    assert measured.stab == measured.kept and measured.ours.sc == measured.ours.cc
-    assert decide(measured, 0.5, 0.5, opportunities=1) == (False, "no stab was found")
-
-
 @pytest.mark.parametrize(
     ("position", "pair"),
     [(OPEN, ("FRANCE", "TURKEY")), (OPEN, ("FRANCE", "FRANCE")), (Position.start(), ("FRANCE", "NOBODY"))],
@@ -155,14 +99,6 @@ def test_who_has_nothing_to_break_has_no_stab() -> None:
 def test_who_cannot_be_a_partner_is_refused(position: Position, pair: tuple[str, str]) -> None:
     with Engine() as engine, pytest.raises(BordeauxError):
         payoffs(engine, position, *pair)
-
-
-def test_a_phase_without_moves_is_refused() -> None:
-    winter = board(
-        "W1903A", {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-    )
-    with Engine() as engine, pytest.raises(PositionError):
-        payoffs(engine, winter, "FRANCE", "GERMANY")
 
 
 def test_opportunities_are_many_at_the_start_and_one_at_the_end() -> None:

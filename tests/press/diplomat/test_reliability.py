@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.press.diplomat.reliability import KINDS, Reliability
+from bordeaux.press.diplomat.reliability import Reliability
 
 
 def noted(*kept: bool, kind: str = "peace") -> Reliability:
@@ -15,12 +15,6 @@ def noted(*kept: bool, kind: str = "peace") -> Reliability:
     for was_kept in kept:
         reliability.note("FRANCE", kind, was_kept)
     return reliability
-
-
-def test_of_whom_nothing_is_known_every_word_is_worth_the_same() -> None:
-    reliability = Reliability()
-    assert len({reliability.chance("FRANCE", kind) for kind in KINDS}) == 1
-    assert 0.5 < reliability.chance("FRANCE", "peace") < 1 and reliability.honesty("FRANCE") == 0
 
 
 def test_what_is_kept_raises_the_chance_and_what_is_broken_lowers_it() -> None:
@@ -54,11 +48,6 @@ def test_honesty_follows_what_was_done_of_late() -> None:
     turned = noted(*[True] * 20, *[False] * 5)
     assert turned.honesty("FRANCE") < 0 and turned.chance("FRANCE", "peace") > 0.5
     assert -1 <= noted(*[False] * 50).honesty("FRANCE") < noted(*[True] * 50).honesty("FRANCE") <= 1
-
-
-def test_what_was_long_ago_is_forgotten() -> None:
-    changed = noted(*[False] * 100, *[True] * 100)
-    assert changed.chance("FRANCE", "peace") > 0.9
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])

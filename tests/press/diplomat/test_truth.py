@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,17 +65,6 @@ def check_reason(truth: Truth, grounds: set[Ground], fact: Hashable) -> None:
         assert leaf.fact not in {inner.fact for below in leaf.because for inner in leaves(below)}
 
 
-@given(st.lists(GROUNDS, max_size=20), st.randoms())
-def test_the_order_of_grounds_does_not_matter(grounds: list[Ground], random: Random) -> None:
-    first, second = Truth(), Truth()
-    for ground in grounds:
-        first.add(*ground)
-    random.shuffle(grounds)
-    for ground in grounds:
-        second.add(*ground)
-    assert set(first.facts()) == set(second.facts())
-
-
 def test_a_fact_falls_with_its_ground_unless_it_has_another() -> None:
     truth = Truth()
     truth.add("peace", ["treaty"])
@@ -114,17 +101,6 @@ def test_facts_that_hold_up_each_other_fall_together() -> None:
     assert not truth.holds("A") and not truth.holds("B")
 
 
-def test_neither_of_two_that_exclude_each_other_holds_nor_one_that_excludes_itself() -> None:
-    truth = Truth()
-    truth.add("A", unless=["B"])
-    assert truth.holds("A")
-    truth.add("B", unless=["A"])
-    truth.add("C", unless=["C"])
-    assert list(truth.facts()) == []
-    truth.add("B")
-    assert list(truth.facts()) == ["B"]
-
-
 def test_forgetting_leaves_nothing_of_what_rested_on_a_fact_alone() -> None:
     truth = Truth()
     truth.add("premise")
@@ -132,11 +108,6 @@ def test_forgetting_leaves_nothing_of_what_rested_on_a_fact_alone() -> None:
     truth.add("second", ["first"], unless=["other"])
     truth.forget("premise")
     assert len(truth) == 0 and list(truth.facts()) == []
-
-
-def test_there_is_no_reason_for_what_does_not_hold() -> None:
-    with pytest.raises(LookupError, match="nothing does not hold"):
-        Truth().why("nothing")
 
 
 def test_a_long_chain_needs_no_recursion() -> None:

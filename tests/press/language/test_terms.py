@@ -11,24 +11,20 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.letter import Letter, is_sound
+from bordeaux.press.language.letter import is_sound
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.press.language.terms import (
     among,
-    atoms,
     conflict,
     contains,
     entails,
     kind_of,
     last_phase,
-    moment,
-    parts,
     slot,
     timed,
-    while_on,
 )
 
-from .messages import Talk, nonsense
+from .messages import Talk
 
 START = Position.start()
 
@@ -67,12 +63,6 @@ def test_an_order_is_due_in_the_next_phase_of_its_kind(kind: OrderKind, phase: s
     assert slot(kind, Phase.parse(phase)) == Phase.parse(due)
 
 
-def test_phases_have_an_order() -> None:
-    names = ["W1900A", "S1901M", "S1901R", "F1901M", "F1901R", "W1901A", "S1902M", "COMPLETED"]
-    phases = [Phase.parse(name) for name in names]
-    assert sorted(phases, key=moment) == phases
-
-
 @pytest.mark.parametrize(
     ("term", "until"),
     [
@@ -105,12 +95,6 @@ def test_what_lasts_one_turn_gets_its_phase(term: p.Term, until: Phase | None) -
 )
 def test_kinds_by_which_reliability_is_counted(term: p.Term, kind: str) -> None:
     assert kind_of(term) == kind
-
-
-def test_parts_must_all_be_kept_and_atoms_stand_anywhere() -> None:
-    term = p.All((PEACE, p.All((p.Some((BURGUNDY, PICARDY)), p.During(SPRING, None, SUPPORT)))))
-    assert list(parts(term)) == [PEACE, p.Some((BURGUNDY, PICARDY)), p.During(SPRING, None, SUPPORT)]
-    assert list(atoms(term)) == [PEACE, BURGUNDY, PICARDY, SUPPORT]
 
 
 @pytest.mark.parametrize(
@@ -160,12 +144,6 @@ def test_a_peace_among_some_of_those_who_agreed() -> None:
     assert among(PEACE, ("ITALY", "RUSSIA"), three.powers) == p.NoDeal(PEACE)
 
 
-def test_what_is_for_another_phase_says_nothing_of_this_one() -> None:
-    term = p.All((p.During(SPRING, None, BURGUNDY), p.Not(p.During(AUTUMN, None, PICARDY)), PEACE))
-    assert while_on(term, SPRING) == p.All((BURGUNDY, p.Not(p.NoDeal(PICARDY)), PEACE))
-    assert while_on(term, AUTUMN) == p.All((p.NoDeal(BURGUNDY), p.Not(PICARDY), PEACE))
-
-
 MAP = Map.standard()
 
 
@@ -175,14 +153,3 @@ def test_all_that_the_language_can_say_is_sound(level: int) -> None:
     for _ in range(100):
         letter = talk.letter(level)
         assert is_sound(letter, MAP), letter
-
-
-def test_nonsense_is_not_sound() -> None:
-    random = Random(0)
-    talk = Talk(Position.start(), random)
-    letters = [nonsense(random, talk.letter(10)) for _ in range(300)]
-    assert not any(is_sound(letter, MAP) for letter in letters)
-
-
-def test_a_letter_of_nothing_is_not_sound() -> None:
-    assert not is_sound(Letter(None, None, None), MAP)  # type: ignore[arg-type]

@@ -9,13 +9,9 @@ import pytest
 
 import bordeaux.protocols.dui
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.players import registry
-from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.base import Turn
 from bordeaux.players.dui import DuiOption
-from bordeaux.players.limits import LEVELS
 from tests.protocols.dui.engines import BORDEAUX, TINY, alive, changed
-
-GO = 'elif command in ("go", "stop") and (command == "go" or searching):'
 
 
 def pids(folder: Path) -> list[int]:
@@ -56,24 +52,6 @@ def test_our_engine_is_held() -> None:
         engine.ping()
         gulfs = Position.start(Map.load("gulfs"))
         assert engine.search(gulfs, "ESTRIA", nodes=200).orders
-
-
-@pytest.mark.slow
-def test_levels_play_behind_the_protocol_as_at_a_table() -> None:
-    start = Position.start()
-    with bordeaux.protocols.dui.open(BORDEAUX) as engine:
-        assert engine.options["Strength"] == DuiOption("Strength", "spin", "8", 1, 8)
-        for level in LEVELS[:5]:
-            engine.configure({"Strength": level.number, "Seed": 7})
-            engine.newgame()
-            player = registry.create(f"bordeaux:level={level.number}", Seat("FRANCE", start.map, 7))
-            result = engine.search(start, "france", nodes=5000)
-            # Nothing is searched, and the same seed draws the same.
-            assert result.lines == (), level
-            assert set(result.orders) == set(map(str, player.orders(start, Limit(nodes=5000)))), level
-            after = start.next({"FRANCE": result.orders})
-            engine.observe(Turn(start, {"FRANCE": list(result.orders)}, after))
-            assert len(engine.search(after, "france", nodes=100).orders) == 3
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from bordeaux.engine import Analysis, Request
 from bordeaux.formats.dui import orders_from_dson, position_from_dfen, position_to_dfen
 from bordeaux.protocols.dui.machine import ERROR, EngineTask, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS
-from bordeaux.search.config import PaperConfig, SearchConfig
+from bordeaux.search.config import SearchConfig
 
 START = position_to_dfen(Position.start())
 
@@ -67,24 +67,6 @@ def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine
     assert kinds >= {"M", "A"}
 
 
-@pytest.mark.parametrize(
-    ("dfen", "power", "wanted"),
-    [
-        (
-            "1902fr/Gavie,Iftri,Aabud,Aaser,Iaven,Iatyr,Rfadr/Avie/Aavie<boh",
-            "austria",
-            {"A vie R gal", "A vie D"},
-        ),
-        ("1901fb/Ffbre/Fbre,Fmar/-", "france", {"A mar B", "F mar B", "W"}),
-        ("1901fb/Tfank,Tacon/Tcon/-", "turkey", {"F ank D", "A con D"}),
-        ("1901fb/Tfank,Tacon/Tcon/-", "italy", {""}),
-    ],
-)
-def test_retreats_builds_and_disbands(machine: Machine, dfen: str, power: str, wanted: set[str]) -> None:
-    said = told(machine, f"position {dfen}", f"setpower {power}", "go nodes 100")
-    assert said[-1].partition(" ")[2] in wanted and said[-1].startswith("bestorders")
-
-
 def test_positions_in_every_form_are_the_same(machine: Machine) -> None:
     position = Position.start().next({"FRANCE": ["A PAR - BUR"]})
     text = str(position).replace("\n", " | ")
@@ -105,18 +87,6 @@ def test_what_dfen_leaves_out_is_shown(machine: Machine) -> None:
     shown = told(machine, "setoption name Map value gulfs", "newgame", "show")
     assert shown[0].startswith("info string no dfen: ") and '"map": "gulfs"' in shown[1]
     assert told(machine, "setpower estria", "go nodes 50")[-1].startswith("bestorders ")
-
-
-def test_several_powers_and_lines(machine: Machine) -> None:
-    said = told(machine, "setoption name Lines value 3", "setpower italy france", "go nodes 2000")
-    last = [line for line in said if " multipv 3 " in line]
-    assert [line.split(" power ")[1].split()[0] for line in last] == ["france", "italy"]
-    by_power = [line for line in said if line.startswith("powerorders ")]
-    assert [line.split()[1] for line in by_power] == ["france", "italy"]
-    joined = " ; ".join(line.split(" ", 2)[2] for line in by_power)
-    assert said[-1] == f"bestorders {joined}"
-    plain = told(machine, "setoption name Lines value 1", "setpower france", "go nodes 300")
-    assert not any(word in line for line in plain for word in ("multipv", "power", "prob"))
 
 
 def test_the_same_seed_gives_the_same_and_another_may_not(machine: Machine) -> None:
@@ -163,13 +133,6 @@ def test_what_was_played_is_learnt(machine: Machine) -> None:
     }
     told(machine, "played france A bur H", "position start")
     assert len(seen) == 1, "an earlier position is no next turn"
-
-
-def test_people(machine: Machine) -> None:
-    said = told(machine, "setpower turkey", "people 3")
-    assert [line.split()[:4] for line in said] == [["people", "turkey", "multipv", str(n)] for n in (1, 2, 3)]
-    assert all("pv F ank" in line for line in said)
-    assert machine.answer("people 0")[0].startswith(ERROR)
 
 
 def test_press_wakes_the_diplomat(machine: Machine) -> None:
@@ -332,29 +295,6 @@ def test_another_search_begins_with_its_own_settings(machine: Machine) -> None:
     assert machine.settings.search == SearchConfig(evaluation="hand", without="people")
 
 
-def test_options_do_what_they_say(machine: Machine) -> None:
-    machine.answer("setpower france")
-    for line in (
-        "Search value paper",
-        "Caution value 100",
-        "UseBook value true",
-        "Evaluation value paper",
-        "Personality value opportunist",
-    ):
-        assert machine.answer(f"setoption name {line}") == []
-    assert machine.settings.search.paper.caution == 1.0 and machine.settings.use_book
-    said = machine.answer("go nodes 800")
-    assert len(said) <= 3 and " nodes " not in said[0], "out of the book nothing is searched"
-    engine = machine.mind._engine
-    assert engine is not None and engine.config == SearchConfig(
-        "paper", evaluation="paper", paper=PaperConfig(caution=1.0)
-    )
-    assert told(machine, "setoption name SearchTime value 30", "setoption name UseBook value false", "go")[-1]
-    machine.answer("talk")
-    (diplomat,) = machine.mind._diplomats.values()
-    assert diplomat.character.name == "opportunist" and diplomat.own_level == 50
-
-
 def test_strength_up_to_five_orders_as_people_do_and_higher_ones_search(machine: Machine) -> None:
     def answered(strength: int) -> list[str]:
         return told(machine, f"setoption name Strength value {strength}", "setpower france", "go nodes 5000")
@@ -392,29 +332,3 @@ def test_a_low_strength_keeps_its_word(machine: Machine, strength: int) -> None:
     for orders in [ordered() for _ in range(4)]:
         assert len(orders) == 3 and "A VIE - GAL" in orders
         assert not any(order.endswith((" - SER", " - ALB", " - TRI", " - BUD")) for order in orders)
-
-
-@pytest.mark.parametrize("strength", [1, 3, 5])
-def test_a_low_strength_keeps_the_peace_that_its_diplomat_made(machine: Machine, strength: int) -> None:
-    told(machine, f"setoption name Strength value {strength}", "setpower austria")
-    friends = {
-        power.upper()
-        for power in ("italy", "russia", "germany", "turkey")
-        if f"press_out {power} accept" in machine.answer(f"press {power} propose_nonaggression")
-    }
-    assert friends
-    position = Position.start()
-    theirs = {unit.province for unit in position.units if unit.power in friends}
-    theirs |= {centre for power in friends for centre in position.centres[power]}
-    for _ in range(4):
-        last = machine.answer("go")[-1]
-        orders = orders_from_dson(last.removeprefix("bestorders "), position.map, position)
-        assert len(orders) == 3 and not theirs & {order.destination for order in orders}
-
-
-def test_strength_holds_for_a_search_without_end(machine: Machine) -> None:
-    said = told(machine, "setoption name Strength value 6", "setpower france", "go infinite")
-    infos = [line.split() for line in said if line.startswith("info")]
-    searched = [int(words[words.index("nodes") + 1]) for words in infos if "nodes" in words]
-    assert infos and max(searched, default=0) <= 300
-    assert said[-1].startswith("bestorders ")

@@ -11,7 +11,6 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
-from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.dui import orders_from_dson, position_to_dfen
 from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
@@ -61,15 +60,6 @@ def test_it_answers_as_the_player_does(parrot: Machine) -> None:
     assert parrot.answer("go infinite")[-1].startswith("bestorders ")
 
 
-def test_it_talks_where_there_is_press(parrot: Machine) -> None:
-    parrot.answer("setpower france")
-    said = parrot.answer("press italy propose_nonaggression")
-    assert "press_out italy accept" in said
-    assert parrot.answer("draw") == ["draw none"]
-    parrot.answer("setoption name Press value 0")
-    assert parrot.answer("press italy propose_nonaggression") == []
-
-
 def test_it_hears_what_was_played_and_is_closed_with_the_game(folder: Path) -> None:
     machine = Machine(PlayerMind("noting.py:Noting"))
     machine.answer("setpower france")
@@ -92,8 +82,3 @@ def test_it_sits_at_a_table_as_an_engine_whatever_it_prints(folder: Path) -> Non
     result = play(Job(0, (engine, *["hold"] * 6), 3, Limit(5.0), 1901))
     assert result.faults == ()
     assert result.orders[0] >= 6
-
-
-def test_a_player_that_is_none_is_refused() -> None:
-    with pytest.raises(BordeauxError, match="did you mean 'parrot'"):
-        PlayerMind("parot")

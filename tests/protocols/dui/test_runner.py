@@ -79,21 +79,6 @@ def test_searches_are_answered_in_order_and_a_stop_ends_all() -> None:
     assert answers.count("bestorders") == 3
 
 
-def test_ready_waits_for_what_is_no_search() -> None:
-    running, answers = started("setpower france", "people 3", "isready")
-    answers.wait("readyok")
-    assert [line.split()[0] for line in answers.lines] == ["people"] * 3 + ["readyok"]
-    running.close()
-
-
-def test_is_ready_is_always_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.protocols.dui.runner.MOST_WAITING", 2)
-    running, answers = started("people 3", *["isready"] * 50)
-    answers.wait("readyok", 50)
-    running.close()
-    assert answers.count("readyok") == 50
-
-
 def test_quit_and_the_end_of_input_answer_what_goes_on() -> None:
     for last in (b"quit\ndui\n", b""):
         answers = Answers()

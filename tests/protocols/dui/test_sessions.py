@@ -45,12 +45,6 @@ def test_a_session_of_the_page_is_true(number: int) -> None:
         assert engine.wait(PATIENCE) == 0
 
 
-def test_there_are_sessions_of_all_kinds() -> None:
-    assert len(SESSIONS) >= 4
-    for word in ("dui", "setpower all", "given", "people", "press", "draw"):
-        assert word in PAGE
-
-
 def test_every_command_and_option_of_the_engine_stands_on_the_page() -> None:
     from bordeaux.press.language.dui import TYPES
     from bordeaux.protocols.dui.machine import Machine

@@ -100,13 +100,6 @@ def test_players_of_a_model_are_those_that_anybody_may_ask_for(agent: Agent, fol
     assert agent("leave_game", game=game)["status"] == "over"
 
 
-def test_a_player_goes_on_for_who_leaves(agent: Agent) -> None:
-    game = agent("new_game", power="FRANCE", until=1901, **QUICK)["game"]
-    left = agent("leave_game", game=game, player="hold")
-    assert left["you"] == []
-    assert "none of the powers is yours" in agent.wrong("my_orders", game=game, orders=MOVES)
-
-
 def test_what_makes_no_sense_says_what_to_do(agent: Agent) -> None:
     game = agent("new_game", power="FRANCE", **QUICK)["game"]
     assert "my_orders" in agent.wrong("next_phase", game=game)

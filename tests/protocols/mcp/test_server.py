@@ -14,8 +14,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
@@ -223,19 +222,6 @@ async def year(client: Client) -> str:
             break
     assert state is not None
     return str(state.get("over"))
-
-
-@pytest.mark.slow
-def test_a_year_is_played_with_a_process(folder: Path) -> None:
-    server = StdioServerParameters(command=PROGRAM[0], args=[*PROGRAM[1:], "--studies", str(folder)])
-
-    async def play() -> str:
-        with anyio.fail_after(PATIENCE):
-            async with Client(stdio_client(server), mode="legacy") as client:
-                return await year(client)
-
-    assert anyio.run(play) == "1901 was the last year"
-    assert len(list(folder.glob("*.json"))) == 1
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import BordeauxError, Position
+from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
 from bordeaux.protocols.package.gateway import Correspondence
@@ -49,14 +49,3 @@ def test_who_writes_in_daides_words_is_answered_in_them() -> None:
     assert france.read("ENGLAND", "PRP ( PCE ( ENG FRA ) )", START) == d.PRP(d.PCE(("ENG", "FRA")))
     assert france.write(d.YES(d.PRP(d.PCE(("ENG", "FRA")))), "ENGLAND") == "YES (PRP (PCE (ENG FRA)))"
     assert france.write(PEACE, "GERMANY") == "France proposes peace between France and England."
-
-
-def test_huh_is_said_in_daides_words_alone() -> None:
-    assert Correspondence(MAP, "FRANCE").write(d.HUH(("ERR",)), "ENGLAND") is None
-    assert Correspondence(MAP, "FRANCE", "daide").write(d.HUH(("ERR",)), "ENGLAND") == "HUH (ERR)"
-
-
-def test_small_talk_is_not_understood() -> None:
-    france, _ = pair()
-    with pytest.raises(BordeauxError):
-        france.read("ENGLAND", "lovely weather over the Channel, is it not", START)

@@ -86,26 +86,6 @@ def test_seven_play_to_the_end_though_the_server_is_killed(tmp_path: Path) -> No
                 assert turn.before.next(orders).units == turn.after.units
 
 
-@pytest.mark.slow
-def test_a_server_that_has_lost_everything_plays_it_again(tmp_path: Path) -> None:
-    """It saves nothing but the empty game: accounts, powers and phases are gone when it comes back."""
-
-    async def play(where: House) -> tuple[list[Watched], list[Ending]]:
-        bots = dumbbots(where)
-        playing = asyncio.ensure_future(ended(*bots))
-        while not playing.done() and any(bot.table.turns < 3 for bot in bots):
-            await asyncio.sleep(0.01)
-        where.kill()
-        await asyncio.to_thread(where.start)
-        return bots, await playing
-
-    with house(tmp_path, "--until", "1902", "--deadline", "20", "--backup", "600") as where:
-        bots, endings = asyncio.run(play(where))
-    assert {ending.kind for ending in endings} == {"draw"}
-    for bot in bots:
-        assert [str(turn.before.phase) for turn in bot.turns].count("S1901M") == 2
-
-
 class Tired(JoinBot):
     """Proposes a draw in every phase."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import random
 from collections.abc import Iterable
-from dataclasses import FrozenInstanceError, replace
-from types import SimpleNamespace
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +12,6 @@ from bordeaux import Agreement, Map, Position
 from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import Bonds, agreed
-from bordeaux.search.bestfirst import perturbed
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
@@ -66,31 +63,6 @@ def settled(search: MovementSearch, candidates: Iterable[int] | None = None) -> 
     return {case.trial.without_idlers(halving.candidates[number]) for number in numbers}
 
 
-def drawn(search: MovementSearch, near: list[int], mixture: dict[bytes, float], behind: float = 1.0) -> bytes:
-    """What is decided for Turkey in a halving of sets A, B and C that A leads by so many points, so many
-    being near."""
-    search.sampler.mixtures["TURKEY"] = list(mixture.items())
-    halving = SimpleNamespace(
-        candidates=[b"A", b"B", b"C"], worth=lambda: [0.0, -behind, -behind], near=lambda leader: near
-    )
-    assert search.decision.choose is not None
-    return search.decision.choose.draw_near("TURKEY", halving, 0)  # type: ignore[arg-type]
-
-
-def test_the_mixture_decides_only_where_luck_does() -> None:
-    search = search_of()
-    run(search, ["TURKEY"], 3000)
-    # C is what the mixture would play, but it is behind by more than luck.
-    assert drawn(search, [0], {b"C": 1.0}) == b"A"
-    assert drawn(search, [0, 1], {b"C": 1.0}) == b"A"
-    assert drawn(search, [0, 2], {b"C": 1.0}) == b"C"
-    assert drawn(search, [0, 1, 2], {}) == b"A"
-    share = sum(drawn(search, [0, 1], {b"A": 0.25, b"B": 0.75}) == b"B" for _ in range(400)) / 400
-    assert 0.65 < share < 0.85
-    # Or it is thought to be worse, whatever luck may explain.
-    assert drawn(search, [0, 2], {b"C": 1.0}, behind=NEARLY + 1) == b"A"
-
-
 def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> None:
     search = search_of()
     run(search, ["TURKEY"], 10_000)
@@ -130,34 +102,6 @@ def test_what_a_candidate_is_worth_is_the_sum_of_what_stages_say() -> None:
     assert all(other.value <= worst + 1e-6 for other in others if UNTESTED in dict(other.scores))
 
 
-def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = search_of()
-    run(search, ["TURKEY"], 10_000)
-    side = search.sides["TURKEY"]
-    tried = search.decision.propose.sets(side, 48)
-    assert len(tried) == len(set(tried))
-    chance = random.Random(0)
-    wild = [perturbed(side.space, side.space.node_of(b""), chance, 1.0) for _ in range(20)]
-    odd = next(node for node in wild if side.space.orders(node) not in tried)
-    monkeypatch.setattr(search.state, "policy", lambda power, count=1: [odd] * count)
-    assert side.space.orders(odd) in search.decision.propose.sets(side, 48)
-
-
-def test_the_best_of_the_search_and_of_the_mixture_are_candidates() -> None:
-    search = search_of()
-    run(search, ["TURKEY"], 60_000)
-    case, halving = case_of(search)
-    trial = case.trial
-    mixed = {orders for orders, _ in search.sampler.mixtures["TURKEY"]}
-    assert mixed and mixed <= set(trial.scores)
-    assert set(halving.candidates) <= set(trial.scores)
-    assert search.sides["TURKEY"].best in settled(search)
-    # The best that is shown has the value of its rollouts.
-    best, value = search.lines("TURKEY")[0]
-    assert best == search.sides["TURKEY"].best and search.state.decided["TURKEY"][best].value == value
-    assert any(value == pytest.approx(worth) for worth in halving.worth())
-
-
 def test_the_choice_is_not_behind_by_more_than_luck() -> None:
     for seed in range(4):
         search = search_of(seed)
@@ -177,21 +121,6 @@ def test_its_nodes_are_those_of_rollouts_and_mixtures_and_end_with_the_budget() 
     assert search.state.deciding > search.decision.rollout.nodes > 0
     assert 60_000 <= search.nodes < 61_000
     assert sides > FINDING * 0.9 * 60_000
-
-
-def test_a_limit_is_shared_by_all_that_are_wanted() -> None:
-    search = search_of()
-    run(search, list(MAP.powers), 80_000)
-    assert all(search.decision.played_on(power) for power in search.sides)
-    assert all(search.state.decided[power] for power in search.sides)
-
-
-def test_where_no_foe_searches_nothing_is_mixed() -> None:
-    search = search_of()
-    for shares in search.sampler.beliefs.shares.values():
-        shares.update({"search": 0.0, "dumbbot": 1.0})
-    run(search, ["TURKEY"], 20_000)
-    assert search.sampler.mixtures == {} and search.decision.played_on("TURKEY")
 
 
 def found(state: PaperState) -> list[object]:
@@ -229,10 +158,3 @@ def test_stages_change_neither_candidates_nor_what_was_found() -> None:
     assert not any(ROLLOUTS in dict(candidate.scores) for candidate in taken)
     decision.choose.run(replace(case, halving=halving), taken, taken[0])
     assert found(search.state) == before
-
-
-def test_what_a_search_is_given_stays() -> None:
-    search = search_of()
-    with pytest.raises(FrozenInstanceError):
-        search.situation.evaluator = evaluator(MAP)  # type: ignore[misc]
-    assert search.situation.ends is search.situation.evaluator

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from bordeaux import Map, Position, Unit
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import AgendaNode, Maxims, search_space
-from bordeaux.search.paper.power_search import PowerSearch, distances, distinct_in_effect, diverse, room_for
+from bordeaux.search.paper.power_search import PowerSearch, distances, distinct_in_effect, diverse
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
@@ -48,14 +46,6 @@ def test_a_useless_support_makes_no_other_set() -> None:
     assert distinct_in_effect(POSITION, scores, [single]) == [HELD, LEAVE]
 
 
-def test_a_support_that_matters_makes_another_set() -> None:
-    """Against a supported attack one support is needed, and a second changes nothing."""
-    scores = {HOLD: 1.0, HELD: 3.0, HELD_TWICE: 2.0, LEAVE: 0.0}
-    doubled = orders_of("A MUN - BUR", "A RUH S A MUN - BUR", power="GERMANY")
-    assert distinct_in_effect(POSITION, scores, [doubled]) == [HELD, HOLD, LEAVE]
-    assert distinct_in_effect(POSITION, {}, [doubled]) == []
-
-
 def test_the_few_that_are_chosen_are_good_and_differ() -> None:
     scores = {HELD: 100.0, HELD_TWICE: 99.5, HOLD: 99.0, ATTACK: 92.0, LEAVE: 90.0}
     assert diverse(scores, 5) == [HELD, HELD_TWICE, HOLD, ATTACK, LEAVE]
@@ -64,23 +54,6 @@ def test_the_few_that_are_chosen_are_good_and_differ() -> None:
     assert diverse(scores, 2, penalty=0) == [HELD, HELD_TWICE]
     # A difference is not worth any price.
     assert diverse({**scores, LEAVE: 60.0, ATTACK: 60.0}, 2) == [HELD, HELD_TWICE]
-
-
-def test_what_is_chosen_does_not_hang_on_the_order_of_arrival() -> None:
-    scores = {HELD: 1.0, HELD_TWICE: 1.0, HOLD: 1.0, ATTACK: 1.0, LEAVE: 1.0}
-    chosen = set()
-    for seed in range(10):
-        arrival = list(scores)
-        random.Random(seed).shuffle(arrival)
-        chosen.add(tuple(diverse({orders: scores[orders] for orders in arrival}, 3)))
-    assert len(chosen) == 1
-
-
-@pytest.mark.parametrize(
-    ("units", "room"), [(1, 24), (3, 24), (4, 24), (5, 30), (10, 60), (16, 96), (34, 96)]
-)
-def test_room_grows_with_the_units(units: int, room: int) -> None:
-    assert room_for(units) == room
 
 
 def test_a_side_keeps_its_best_and_sets_that_differ() -> None:

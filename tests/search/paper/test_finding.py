@@ -16,7 +16,6 @@ from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.models import SEARCH
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.finding import FINDING
-from bordeaux.search.paper.power_search import distances
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
@@ -79,25 +78,3 @@ def test_at_least_half_is_the_wanted_powers(believed: str, nodes: int, step: int
         # The others are looked at as well, where they are believed to search and there is time.
         if nodes == 67_500:
             assert len(finding.turns) > 1, described
-
-
-@pytest.mark.parametrize("believed", BELIEFS)
-def test_a_tenth_of_a_second_finds_dozens_of_sets(believed: str) -> None:
-    for position, power in cases(4):
-        n_units = len(position.units_of(power))
-        if n_units >= 4:
-            finding = Found(position, power, believed, 13_500)
-            assert len(finding.pool) >= (20 if n_units < 6 else 22), f"{position.phase} {power}"
-            assert len(set(finding.pool)) == len(finding.pool)
-            apart = distances(finding.pool)
-            assert apart.mean() > 1, f"{position.phase} {power}"
-
-
-@pytest.mark.slow
-def test_a_second_finds_a_hundred() -> None:
-    """For powers with units enough to order so many that are worth anything."""
-    strong = [(position, power) for position, power in cases(5) if len(position.units_of(power)) >= 6][::4]
-    assert len(strong) > 1
-    for position, power in strong:
-        finding = Found(position, power, "search", 135_000)
-        assert len(finding.pool) >= 100, f"{position.phase} {power}: {len(finding.pool)}"

@@ -68,14 +68,6 @@ def test_fleets_in_the_west_and_armies_in_the_east_stand_on_two_fronts(
     assert sorted(map(sorted, names(two_fronts, "TURKEY", groups))) == sorted(map(sorted, (FLEETS, ARMIES)))
 
 
-def test_an_enemy_between_them_joins_two_units() -> None:
-    apart = board(TURKEY=["A SMY", "A SER"], RUSSIA=["A MOS"])
-    between = board(TURKEY=["A SMY", "A SER"], RUSSIA=["F CON"])
-    assert len(fronts(apart, "TURKEY", MAXIMS)) == 2
-    # Into Ankara, where the army in Smyrna may go, or to Bulgaria, where that in Serbia may.
-    assert len(fronts(between, "TURKEY", MAXIMS)) == 1
-
-
 def test_units_that_only_own_units_can_meet_are_apart_unless_strict() -> None:
     """Ankara and Smyrna have neighbours in common, but nobody else is near."""
     position = board(TURKEY=["A ANK", "A SMY"], RUSSIA=["A MOS"])
@@ -83,11 +75,6 @@ def test_units_that_only_own_units_can_meet_are_apart_unless_strict() -> None:
     near = board(TURKEY=["A SMY", "A CON"], RUSSIA=["A SER"])
     assert names(near, "TURKEY", fronts(near, "TURKEY", MAXIMS)) == [{"CON"}, {"SMY"}]
     assert len(fronts(near, "TURKEY", MAXIMS, strict=True)) == 1
-
-
-def test_a_convoy_joins_its_army_and_its_fleets() -> None:
-    position = board(TURKEY=["A SMY", "F EAS", "F ION"], RUSSIA=["A MOS"])
-    assert len(fronts(position, "TURKEY", MAXIMS, strict=True)) == 1
 
 
 def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts: Position) -> None:
@@ -166,11 +153,3 @@ def test_a_divided_search_repeats_ends_when_told_and_gives_complete_sets(two_fro
     assert [node.value for node, _ in runs[0]] == [value for _, value in runs[0]]
     assert all(a.value < b.value for (a, _), (b, _) in zip(runs[0], runs[0][1:], strict=False))
     assert all(b"\xff\xff" not in (n.choices[i : i + 2] for i in range(0, 16, 2)) for n, _ in runs[0])
-
-
-def test_one_front_is_searched_whole() -> None:
-    position = Position.start()
-    space = space_of(position, "FRANCE")
-    seed = space.node_of(b"")
-    one = list(by_fronts(space, [(0, 1, 2)], seed, lambda: False, PATIENCE))[-1]
-    assert one.value == pytest.approx(list(best_first(space, seed, lambda: False, PATIENCE))[-1].value)

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, legal_orders
+from bordeaux import Engine, Map, Position, legal_orders
 from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SEARCHES, SearchConfig, ideas_of
 from bordeaux.search.forcing import Forcing
-from bordeaux.search.models import PEOPLE, SEARCH
+from bordeaux.search.models import PEOPLE
 from bordeaux.search.paper import MovementSearch, Situation, finding
-from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.fronts import by_fronts
 from bordeaux.search.task import SearchTask
 
@@ -56,15 +55,6 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def test_all_ideas_are_in_use_but_those_named() -> None:
-    whole = SearchConfig(PAPER)
-    assert whole.without_ideas("fronts", "beliefs").ideas == whole.ideas - {"fronts", "beliefs"}
-    with pytest.raises(BordeauxError, match="unknown idea 'rollout'; did you mean 'rollouts'"):
-        whole.without_ideas("rollout")
-    with pytest.raises(BordeauxError, match=r"unknown idea 'magic'.*known: beliefs, forcing"):
-        Engine(search="paper", without=["fronts", "magic"])
-
-
 @pytest.mark.parametrize(
     ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
 )
@@ -77,21 +67,6 @@ def test_without_any_one_answers_are_legal_complete_and_others(search: str, idea
         assert answer.lines != whole.search(position, POWER, nodes=20_000).lines
     legal = {order for orders in legal_orders(position, POWER).values() for order in orders}
     assert set(answer.orders) <= legal and len(answer.orders) == len(position.units_of(POWER))
-
-
-def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
-    search = searched()
-    assert search.decision.played_on(POWER) and search.sampler.mixtures
-    assert search.pools()
-    assert any(judged.against_replies for judged in search.state.judged[POWER].values())
-    assert all(at_work[idea] > 0 for idea in ("drawn", "policy", "people", "fronts"))
-    # Three draws of DumbBot's policy, and three of what self-play has learnt.
-    assert len(search.state.policy(POWER, 3)) == 6
-
-
-def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
-    search = searched("beliefs", nodes=30_000)
-    assert all(shares == {SEARCH: 1.0} for shares in search.sampler.beliefs.shares.values())
 
 
 def test_without_rollouts_the_trial_decides() -> None:
@@ -112,27 +87,6 @@ def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> Non
     assert at_work["forcing"] > 0
 
 
-def test_without_replies_nothing_replies() -> None:
-    search = searched("replies", nodes=30_000)
-    assert not any(judged.against_replies for judged in search.state.judged[POWER].values())
-
-
-def test_without_the_equilibrium_nothing_is_mixed() -> None:
-    search = searched("equilibrium")
-    assert search.sampler.mixtures == {} and search.decision.played_on(POWER)
-
-
-def test_without_variants_only_the_likeliest_orders_are_a_background(
-    at_work: Counter[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A decision draws in any case.
-    monkeypatch.setattr(Decision, "run", lambda *given: iter(()))
-    searched("variants", nodes=30_000)
-    assert at_work["drawn"] == 0
-    searched(nodes=30_000)
-    assert at_work["drawn"] > 0
-
-
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
     search = searched("policy", nodes=30_000)
     before = at_work["people"]
@@ -150,14 +104,3 @@ def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[
         winter = next(position for position, _ in bench.positions() if position.phase.kind == "A")
         engine.search_all(winter, nodes=2_000)
     assert at_work["people"] == 0
-
-
-def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
-    searched("fronts", nodes=30_000)
-    assert at_work["fronts"] == 0
-
-
-def test_without_the_metamap_there_are_no_goals() -> None:
-    with Engine(search="paper", without=["metamap"]) as plain, Engine(search="paper") as whole:
-        assert plain.search(LATE, POWER, nodes=20_000).goals == ()
-        assert whole.search(LATE, POWER, nodes=20_000).goals

@@ -1,4 +1,5 @@
-"""Looking ahead (paper 002, section 3.3): through retreats and builds, and into the next movement phases."""
+"""Looking ahead (Hall and Loeb 1995, section 3.3): through retreats and builds, and into the next movement
+phases."""
 
 from __future__ import annotations
 

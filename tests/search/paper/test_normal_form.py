@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit, adjudicate, legal_orders
+from bordeaux import Map, Position, Unit, adjudicate, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.equilibrium import NormalForm, widened
-from bordeaux.search.paper.power_search import room_for
+from bordeaux.search.paper.equilibrium import NormalForm
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 from tests.search.paper.test_regret_matching import ATTACKS, ionian
@@ -77,12 +76,6 @@ def test_little_is_left_to_regret_in_the_middle_game() -> None:
     assert normal_form.replies > 0
 
 
-def test_mixtures_repeat_from_seed_and_nodes() -> None:
-    runs = [normal_form_of(searched(middle_game()), ["TURKEY"], 20_000, seed=9) for _ in range(2)]
-    assert runs[0].mixtures() == runs[1].mixtures()
-    assert runs[0].nodes == runs[1].nodes
-
-
 def test_only_the_powers_near_learn() -> None:
     units = [
         Unit("ENGLAND", "F", "LVP"),
@@ -96,33 +89,12 @@ def test_only_the_powers_near_learn() -> None:
     assert set(normal_form.mixtures()) == {"TURKEY"}
 
 
-def test_a_thin_pool_is_widened() -> None:
-    search = searched(Position.start(), 3_000)
-    for power, side in search.sides.items():
-        thin = {side.best: side.pool[side.best]}
-        wider = widened(side.space, thin, side.best)
-        assert len(wider) > 3, power
-        assert max(wider.values()) - min(wider.values()) <= 100 and thin.items() <= wider.items()
-        listed = NormalForm(search.situation.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
-        assert side.best in listed and len(listed) == len(set(listed)) <= room_for(side.space.n_units) + 1
-
-
 def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
     search = searched(middle_game(), 3_000)
     normal_form = NormalForm(search.situation.position, JUDGE, search.sides, ["ITALY"])
     normal_form.run(lambda: 1.0)
     mixture = normal_form.mixtures()["ITALY"]
     assert sum(mixture.shares) == pytest.approx(1)
-
-
-def test_replies_can_be_left_out() -> None:
-    search = searched(middle_game(), 10_000)
-    normal_form = NormalForm(search.situation.position, JUDGE, search.sides, ["ITALY"])
-    before = {power: list(sets) for power, sets in normal_form.equilibrium.sets.items()}
-    spent = search.nodes
-    normal_form.run(lambda: 0.0, iterations=500, replies=False)
-    assert normal_form.equilibrium.sets == before and normal_form.replies == 0 and search.nodes == spent
-    assert normal_form.equilibrium.game.iterations == 500
 
 
 def test_sets_as_people_play_join_the_game() -> None:
@@ -138,20 +110,3 @@ def test_sets_as_people_play_join_the_game() -> None:
     for power in ("ITALY", "TURKEY"):
         before, after = plain.equilibrium.sets[power], joined.equilibrium.sets[power]
         assert set(before) <= {*after} and len(after) <= len(before) + 1 + joined.replies
-
-
-def test_how_people_play_is_asked_only_where_they_are_an_idea(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    made = NormalForm.__init__
-
-    def noted(self: NormalForm, *given: Any, **options: Any) -> None:
-        asked.append(options["proposed"] is not None)
-        made(self, *given, **options)
-
-    monkeypatch.setattr(NormalForm, "__init__", noted)
-    position = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
-    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
-    for left_out in ([], ["people"]):
-        with Engine(search="paper", without=left_out) as engine:
-            engine.search(position, power, nodes=20_000)
-    assert asked == [True, False]

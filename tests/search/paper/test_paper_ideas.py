@@ -1,4 +1,5 @@
-"""Ideas of paper 002, sections 3.3 to 4.3.6, each shown at work; `docs/search.md` lists all of them."""
+"""Ideas of Hall and Loeb (1995), sections 3.3 to 4.3.6, each shown at work; `docs/search.md` lists all of
+them."""
 
 from __future__ import annotations
 

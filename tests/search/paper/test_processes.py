@@ -140,22 +140,6 @@ def test_one_process_for_each_of_seven_powers() -> None:
     assert sorted(len(share) for share in shares) == [1] * 7
 
 
-def test_all_processes_search_for_the_one_power_that_is_wanted_and_share_its_neighbours() -> None:
-    shares = deal(["FRANCE"], ["ENGLAND", "GERMANY", "ITALY"], dict.fromkeys(POWERS, 3), 3)
-    assert all("FRANCE" in share and len(share) == 2 for share in shares)
-
-
-def test_the_load_is_even() -> None:
-    units = {"A": 16, "B": 1, "C": 8, "D": 9}
-    assert set(deal(list(units), [], units, 2)) == {frozenset("AB"), frozenset("CD")}
-
-
-def test_alone_everything_is_ones_own() -> None:
-    alone = Rendezvous()
-    assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
-    assert search_of(alone).state.exchange("FRANCE") == []
-
-
 def test_a_power_that_others_search_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "SILENCE", PATIENCE)
     powers = [power for power in POWERS if LATE.units_of(power)]
@@ -231,16 +215,6 @@ def test_the_caller_never_holds_worse_than_was_sent_in_its_own_judgement() -> No
         assert all(scores[best] >= scores[orders] for orders in sent if orders in scores)
 
 
-def test_nodes_are_counted_together() -> None:
-    table = Table({"FRANCE"}, {"GERMANY"})
-    one, two = table.meetings
-    assert one.count(10) == 10
-    table.settle()
-    assert two.count(5) == 15
-    table.settle()
-    assert one.count(11) == 16
-
-
 def test_what_an_earlier_search_left_is_not_taken() -> None:
     table = Table({"FRANCE"}, {"GERMANY"})
     one, two = table.meetings
@@ -250,15 +224,6 @@ def test_what_an_earlier_search_left_is_not_taken() -> None:
     ours = search_of(one)
     assert ours.state.exchange("FRANCE") == []
     assert one.count(3) == 3 < theirs.nodes
-
-
-def test_a_report_waits_for_the_answer_to_the_last_one() -> None:
-    """So a pipe never fills up, however long nobody reads at its other end."""
-    table = Table({"FRANCE"}, {"GERMANY"})
-    for nodes in range(1, 100):
-        table.meetings[1].count(nodes)
-        table.meetings[1].meet()
-    assert [message[:2] for message in table.lines[1].heard()] == [("report", 1)]
 
 
 def test_an_end_is_noticed_and_what_is_not_of_this_search_is_kept() -> None:

@@ -13,7 +13,7 @@ from bordeaux._ext.search.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.bestfirst import Maxims, search_space
-from bordeaux.search.paper.equilibrium import RegretMatching, ValuedMixture
+from bordeaux.search.paper.equilibrium import RegretMatching
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
@@ -98,26 +98,6 @@ def test_joint_orders_are_worth_what_the_plain_interface_says() -> None:
     assert game.nodes == 4
 
 
-def test_values_are_remembered() -> None:
-    """Four joint orders are all there are, however long the learning takes."""
-    game = guessing()
-    game.run(3_000)
-    assert game.game.iterations == 3_000
-    # The drawn orders are valued for both powers at once, others for the one that asks.
-    assert game.nodes <= 8
-
-
-def test_mixtures_repeat_from_the_seed() -> None:
-    games = [guessing(seed) for seed in (5, 5, 6)]
-    for game in games:
-        game.run(400)
-    mixtures = [game.mixture("ITALY") for game in games]
-    assert mixtures[0] == mixtures[1] != mixtures[2]
-    for mixture in mixtures:
-        assert sum(mixture.shares) == pytest.approx(1) and min(mixture.shares) >= 0
-        assert list(mixture.shares) == sorted(mixture.shares, reverse=True)
-
-
 def test_without_an_opponent_the_best_set_is_played() -> None:
     """Turkey is told to hold: Italy may do as it likes, and does what is best."""
     position = ionian()
@@ -161,15 +141,6 @@ def test_a_best_reply_joins_the_candidates() -> None:
     known = len(game.sets["ITALY"])
     game.add_reply("ITALY", space)
     assert len(set(game.sets["ITALY"])) == len(game.sets["ITALY"]) <= known + 1
-
-
-def test_a_pruned_mixture_has_the_shares_above_the_floor() -> None:
-    mixture = ValuedMixture((b"a", b"b", b"c"), (0.6, 0.36, 0.04), (10.0, 8.0, 1.0), 9.0)
-    pruned = mixture.pruned()
-    assert pruned.orders == (b"a", b"b") and sum(pruned.shares) == pytest.approx(1)
-    assert pruned.value == pytest.approx(0.625 * 10 + 0.375 * 8)
-    assert mixture.pruned(1.0).orders == (b"a",)
-    assert mixture.regret == 1.0
 
 
 def test_sets_that_are_none_are_refused() -> None:

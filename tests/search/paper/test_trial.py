@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, Unit
+from bordeaux import Engine, Map, Position
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
@@ -17,7 +17,6 @@ from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.search.bestfirst import Maxims, perturbed, search_space
 from bordeaux.search.paper.trial import ENOUGH, HALVED, SAME, TAILED, SetScore, Trial
-from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -80,26 +79,6 @@ def test_scores_are_half_the_mean_and_half_that_of_the_worst_quarter() -> None:
     assert trial.ranked() == sorted(candidates, key=lambda candidate: (-trial.scores[candidate], candidate))
 
 
-def test_without_time_every_candidate_is_tried_once_all_the_same() -> None:
-    trial = trial_of(MOVEMENTS[0], "FRANCE")
-    candidates = some(trial, 5)
-    trial.run(candidates, lambda: 1.0)
-    assert set(trial.scores) == set(candidates)
-    assert len(trial.samples) == 8 and all(len(values) == 8 for values in trial.values.values())
-
-
-def test_who_was_left_out_stays_as_far_behind_as_it_was() -> None:
-    trial = trial_of(MOVEMENTS[3], "TURKEY")
-    candidates = some(trial, 10)
-    trial.run(candidates, lambda: 0.0)
-    leader = trial.ranked()[0]
-    for orders in candidates:
-        values = trial.values[orders]
-        if len(values) < ENOUGH:
-            behind = [own - best for own, best in zip(values, trial.values[leader], strict=False)]
-            assert trial.scores[orders] == pytest.approx(trial.scores[leader] + sum(behind) / len(behind))
-
-
 def supports(trial: Trial, unit: int, codes: tuple[int, ...]) -> list[bytes]:
     """The sets that differ in one unit, which gives a support that another unit of the set can use."""
     space, changes = trial.space, []
@@ -154,30 +133,10 @@ def test_no_unit_holds_that_could_as_well_support_and_the_mean_gets_no_worse(num
     assert changes > 0
 
 
-def test_an_idle_army_supports_the_attack_beside_it() -> None:
-    units = [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")]
-    position = Position(MAP, "F1903M", units, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
-    trial = trial_of(position, "FRANCE")
-    lone = from_orders(position, "FRANCE", ["A BUR - MUN", "A RUH H"])
-    both = from_orders(position, "FRANCE", ["A BUR - MUN", "A RUH S A BUR - MUN"])
-    space = trial.space
-    lone, both = (space.orders(space.node_of(orders)) for orders in (lone, both))
-    held = from_orders(position, "GERMANY", ["A MUN H"])
-    trial.draw = lambda: held
-    trial.run([lone], rounds(1))
-    assert trial.without_idlers(lone) == both
-    assert trial.without_idlers(both) == both
-
-
 def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:
     scores = [SetScore(100, (100, 40), caution).score for caution in (0, 0.5, 1)]
     assert scores == [85, 77.5, 70]
     assert SetScore(100, (), 1).score == 100
-
-
-def test_a_second_judgement_keeps_the_caution() -> None:
-    again = SetScore(100, (80,), 1).with_another(SetScore(70, (90, 50), 1))
-    assert again == SetScore(80, (90, 50), 1)
 
 
 def test_a_cautious_engine_values_some_sets_lower() -> None:
@@ -194,9 +153,3 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
             values = {line.orders: line.value for line in answer.lines}
             lower += any(line.value < values.get(line.orders, -math.inf) - 0.01 for line in wary[power].lines)
     assert lower > 0
-
-
-@pytest.mark.parametrize("caution", [-0.1, 1.5, math.nan, math.inf])
-def test_caution_is_a_share(caution: float) -> None:
-    with pytest.raises(BordeauxError, match="caution must be a number from 0 to 1"):
-        Engine(search="paper", caution=caution)

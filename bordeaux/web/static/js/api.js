@@ -1,13 +1,13 @@
-/** What the page says to its server, and how it tells its reader. */
+/** What the page says to what answers it, a server or a worker of this very tab, and how it tells its reader. */
 
-/** A call that failed: the server's own line, and its HTTP status (0 where it could not be reached). */
-export class ApiError extends Error {
-  constructor(message, status) {
-    super(message);
-    this.name = "ApiError";
-    this.status = status;
-  }
-}
+import { ApiError } from "./transports/fault.js";
+
+export { ApiError };
+
+/** Where the document names a worker, that answers; else the server that the page came from. */
+const transport = await (document.documentElement.dataset.worker
+  ? import("./transports/worker.js")
+  : import("./transports/server.js"));
 
 /** Ask for JSON; what is not JSON comes as text. Paths begin with "/api/". */
 export const get = (path) => call("GET", path);
@@ -17,84 +17,25 @@ export const patch = (path, body = {}) => call("PATCH", path, body);
 export const del = (path) => call("DELETE", path);
 
 async function call(method, path, body) {
-  const request = { method, headers: { Accept: "application/json, image/svg+xml, text/*" } };
-  if (body !== undefined) {
-    request.headers["Content-Type"] = "application/json";
-    request.body = JSON.stringify(body);
-  }
-  let answer;
-  let text;
-  try {
-    answer = await fetch(path, request);
-    text = await answer.text();
-  } catch {
-    throw new ApiError("The server does not answer. Is “bordeaux analyse” still running?", 0);
-  }
-  const json = (answer.headers.get("Content-Type") ?? "").includes("json");
-  const told = json && text ? JSON.parse(text) : text;
-  if (!answer.ok) {
-    throw new ApiError(told?.error ?? `The server said ${answer.status} to ${method} ${path}.`, answer.status);
-  }
+  const { status, type, content } = await transport.ask(method, path, body === undefined ? undefined : JSON.stringify(body));
+  const told = type.includes("json") && content ? JSON.parse(content) : content;
+  if (status >= 400) throw new ApiError(told?.error ?? `The answer to ${method} ${path} was ${status}.`, status);
   return told;
 }
 
 /**
  * Listen to a stream of events. `handlers` maps an event's name to a function of its data (parsed JSON); beside
  * them stand `lost()` (the connection broke; it is sought again), `back()` (it stands again, so that what was
- * missed should be asked for) and `gone()` (the server knows no such stream; nothing more will come).
- *
- * A browser grants a server six connections for all its tabs, so a tab that nobody sees lets go of its streams.
+ * missed should be asked for) and `gone()` (there is no such stream any more; nothing more will come).
  * @returns {{close: function(): void}}
  */
-export function stream(path, handlers) {
-  let source = null;
-  let broken = false;
-  let opened = false;
+export const stream = (path, handlers) => transport.stream(path, handlers);
 
-  function open() {
-    source = new EventSource(path);
-    source.addEventListener("open", () => {
-      if (opened) handlers.back?.();
-      opened = true;
-      broken = false;
-    });
-    source.addEventListener("error", (/** @type {MessageEvent} */ event) => {
-      // A server's own event may be named error too; it has data.
-      if (event.data !== undefined) return;
-      if (!broken) handlers.lost?.();
-      broken = true;
-      if (source?.readyState === EventSource.CLOSED) {
-        close();
-        handlers.gone?.();
-      }
-    });
-    for (const [name, handler] of Object.entries(handlers)) {
-      if (["lost", "back", "gone"].includes(name)) continue;
-      source.addEventListener(name, (event) => {
-        if (event.data !== undefined) handler(event.data ? JSON.parse(event.data) : null);
-      });
-    }
-  }
+/** Let a link save the file at a path, and give the address under which a page can be shown. */
+export const { saves, shown } = transport;
 
-  function seen() {
-    if (document.hidden) {
-      source?.close();
-      source = null;
-    } else if (!source) {
-      open();
-    }
-  }
-
-  function close() {
-    document.removeEventListener("visibilitychange", seen);
-    source?.close();
-    source = null;
-  }
-
-  document.addEventListener("visibilitychange", seen);
-  if (!document.hidden) open();
-  return { close };
-}
+/** The address of this page with a fragment that holds what is shared. */
+export const linkWith = (fragment) => `${location.origin}${location.pathname}#${fragment}`;
 
 const SHOWN_MS = { good: 4000, news: 6000, bad: 12000 };
 /** An error is read for so long at least, before what succeeds next takes it away. */

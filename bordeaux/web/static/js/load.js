@@ -76,6 +76,7 @@ export function mountLoading(store) {
       pasted,
       el("p", { class: "row ends" }, button("Import", () => paste(), { class: "strong" })),
       el("p", { class: "muted", text: "Or drop a file anywhere on the page." }),
+      store.about.lacks.sites ? el("p", { class: "muted", text: store.about.lacks.sites }) : null,
     );
     file.addEventListener("change", async () => {
       if (file.files.length && (await readFile(file.files[0]))) box.close();

@@ -59,7 +59,7 @@ store.addEventListener("study", () => {
 /** The address says where the page is, so that it can be kept, and opened again. */
 function addressed() {
   const fragment = `#study=${store.study.id}&node=${store.node.id}`;
-  if (location.hash !== fragment) history.replaceState(null, "", `/${fragment}`);
+  if (location.hash !== fragment) history.replaceState(null, "", `${location.pathname}${fragment}`);
 }
 
 /** Open what the address names; without a name the newest study, or a first one. */

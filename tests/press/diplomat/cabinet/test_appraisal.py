@@ -3,15 +3,13 @@
 import pytest
 
 from bordeaux.board.notation import parse_order
-from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press.diplomat.cabinet.appraisal import helped_by
-from bordeaux.press.diplomat.cabinet.defence import IMPOSSIBLE, SEARCHES, Defence
+from bordeaux.press.diplomat.cabinet.defence import IMPOSSIBLE, Defence
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
-from bordeaux.rules import legal_orders
 from bordeaux.search.agreements import Agreement
-from tests.press.diplomat.cabinet.table import MAP, START, board, diplomat, opened
+from tests.press.diplomat.cabinet.table import MAP, START, diplomat, opened
 
 
 def order(text: str) -> p.Promise:
@@ -52,13 +50,6 @@ def test_friends_and_foes(france: Diplomat) -> None:
     assert worth(france, p.Alliance(("FRANCE", policy.prey), (friend,))) < 0
 
 
-def test_orders_of_ours_cost_what_the_search_says(france: Diplomat) -> None:
-    planned = france.defence.orders[0]
-    assert worth(france, p.Promise("FRANCE", planned)) == 0
-    assert worth(france, order("A PAR H")) < 0 and worth(france, p.Not(p.Promise("FRANCE", planned))) <= 0
-    assert worth(france, p.Promise("FRANCE", parse_order("A PAR - ROM", MAP, START))) < -1000
-
-
 def test_orders_of_others_help_or_hurt(france: Diplomat) -> None:
     helps, hurts = order("A MUN S A PAR - BUR"), order("A MUN - BUR")
     assert helped_by(START, helps.order) == "FRANCE" and helped_by(START, hurts.order) == ""
@@ -92,14 +83,6 @@ def test_what_is_long_term(france: Diplomat) -> None:
     assert worth(france, p.Command("FRANCE", theirs)) == worth(france, p.Command("ITALY", theirs)) == 0
 
 
-def test_nothing_is_passed_on_for_others(france: Diplomat) -> None:
-    assert worth(france, p.Forward(("ITALY",), "FRANCE", "GERMANY")) < 0
-    assert worth(france, p.Copy("FRANCE", ("ITALY",), "GERMANY")) < 0
-    assert worth(france, p.Forward(("ITALY",), "TURKEY", "GERMANY")) == 0
-    war = p.State(p.Not(p.Peace(("ITALY", "TURKEY"))))
-    assert worth(france, p.Pass("FRANCE", ("ITALY",), war)) < 0
-
-
 def test_words_do_not_pay_for_deeds(france: Diplomat) -> None:
     hold, solo = order("A PAR H"), p.Solo("FRANCE")
     assert worth(france, p.All((solo, hold))) == worth(france, hold) < 0
@@ -114,41 +97,6 @@ def test_words_do_not_pay_for_deeds(france: Diplomat) -> None:
 def test_own_centres_are_never_left(france: Diplomat) -> None:
     for place in ("PAR", "BRE", "MAR"):
         assert worth(france, p.Demilitarised(("FRANCE", "GERMANY"), (place,))) < -1000
-
-
-def test_nobody_ends_a_peace_for_others(france: Diplomat) -> None:
-    friend = next(iter(france.policy.close))
-    peace = p.Peace(("FRANCE", friend))
-    stranger = next(power for power in ("ITALY", "TURKEY") if power != friend)
-    assert worth(france, p.NoDeal(peace), stranger) < 0 == worth(france, p.NoDeal(peace), friend)
-    assert worth(france, p.Not(peace), stranger) < 0 == worth(france, p.Not(peace), friend)
-
-
-def test_a_promise_for_a_phase_of_its_own_is_none_in_another() -> None:
-    made = diplomat("FRANCE")
-    winter = Position(MAP, "W1901A", START.units, START.centres)
-    opened(made, winter)
-    assert made.appraisal.worth(order("A PAR H"), "GERMANY") < -1000
-    assert made.appraisal.worth(p.Demilitarised(("FRANCE",), ("BUR",)), "GERMANY") < -1000
-
-
-def test_searches_that_are_used_up_make_nothing_cheap() -> None:
-    made = diplomat("FRANCE")
-    opened(made)
-    for place in ("GAS", "PIC", "BUR", "ENG", "PIE", "LYO", "MAO", "WES", "BEL", "RUH", "SPA", "POR", "IRI"):
-        made.appraisal.worth(p.Demilitarised(("FRANCE",), (place,)), "GERMANY")
-    assert made.appraisal.worth(p.All((order("A PAR H"), order("A MAR H"))), "GERMANY") < -10
-
-
-def test_a_draw_of_all_by_name_is_a_draw_of_all() -> None:
-    made = diplomat("FRANCE")
-    centres = {"GERMANY": ("BER", "KIE", "MUN", "HOL", "DEN"), "FRANCE": ("PAR",)}
-    small = board("S1908M", {"GERMANY": ["A BER", "A KIE", "A MUN"], "FRANCE": ["A PAR"]}, centres)
-    opened(made, small)
-    assert made.draw() is not None
-    for draw in (p.Draw(), p.Draw(("FRANCE", "GERMANY")), p.Draw(("GERMANY", "FRANCE"))):
-        assert made.appraisal.worth(draw, "GERMANY") == 0
-    assert made.appraisal.worth(p.Draw(("GERMANY",)), "GERMANY") < 0
 
 
 def defence(power: str = "FRANCE") -> Defence:
@@ -170,17 +118,6 @@ def test_what_is_planned_costs_nothing_and_nonsense_much() -> None:
     assert made.cost(promise("A PAR - ROM")) == IMPOSSIBLE
 
 
-def test_searches_of_a_phase_are_counted_and_kept() -> None:
-    made = defence()
-    costs = [made.cost(promise("A PAR - PIC")) for _ in range(2)]
-    assert costs[0] == costs[1] > 0
-    legal = [order for listed in legal_orders(START, "FRANCE").values() for order in listed]
-    all_costs = [made.cost(promise(order)) for order in legal]
-    assert all_costs.count(IMPOSSIBLE) > 0 and len(made._found) <= SEARCHES
-    made.begin(START, {})
-    assert made.cost(promise("A PAR - PIC")) < IMPOSSIBLE
-
-
 def test_promises_that_cannot_all_be_kept_are_impossible() -> None:
     made = defence()
     made.agree([Agreement("demilitarised", ("FRANCE",), provinces=("BUR",))])
@@ -188,8 +125,3 @@ def test_promises_that_cannot_all_be_kept_are_impossible() -> None:
     made.agree([promise("A PAR - BUR")])
     assert made.cost(Agreement("demilitarised", ("FRANCE",), provinces=("BUR",))) == IMPOSSIBLE
     assert made.cost(promise("A PAR H")) == IMPOSSIBLE
-
-
-def test_powers_without_orders_plan_nothing() -> None:
-    made = Defence(Engine(seed=1), "FRANCE")
-    assert made.plan is None and made.orders == [] and made.cost(promise("A PAR H")) == IMPOSSIBLE

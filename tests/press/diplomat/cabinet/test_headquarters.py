@@ -72,25 +72,6 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
             assert agreement.stabbed_by == (("AUSTRIA",) if asked[0] in agreement.parties else ())
 
 
-def test_without_a_word_nothing_binds() -> None:
-    assert diplomat("FRANCE").briefing(START).agreements == ()
-
-
-def test_a_partner_without_units_is_no_partner_of_stabs() -> None:
-    made = diplomat("FRANCE", nature="opportunist")
-    units = {"FRANCE": ["A PAR", "A BUR"], "ENGLAND": ["F LON"]}
-    centres = {"FRANCE": ["PAR"], "GERMANY": ["MUN"], "ENGLAND": ["LON"]}
-    late = board("F1906M", units, centres)
-    opened(made, late)
-    made.policy.prey, made.policy.close = "ENGLAND", frozenset(("GERMANY",))
-    agree(made, "GERMANY", p.Peace(("FRANCE", "GERMANY")))
-    assert "GERMANY" in made.policy.neighbours and made.ledger.at_peace("FRANCE", "GERMANY")
-    assert not made.briefing(late).stabs
-    gone = diplomat("GERMANY")
-    opened(gone, late)
-    assert gone.briefing(late).stabs == {}
-
-
 def test_half_of_the_neighbours_are_friends_and_one_is_prey() -> None:
     for power in START.map.powers:
         made = diplomat(power)
@@ -100,15 +81,6 @@ def test_half_of_the_neighbours_are_friends_and_one_is_prey() -> None:
         assert 1 <= len(policy.close) <= max(1, len(policy.neighbours) // 2)
         assert set(policy.friends()) & policy.neighbours == policy.close
         assert policy.friendship(policy.prey or "") < 0
-
-
-def test_who_is_at_peace_with_us_is_prey_last() -> None:
-    made = diplomat("FRANCE")
-    opened(made)
-    friend = sorted(made.policy.close)[0]
-    agree(made, friend, p.Peace(("FRANCE", friend)))
-    opened(made, START.next({}))
-    assert made.policy.prey != friend and friend in made.policy.close
 
 
 def test_who_is_about_to_win_is_everybodys_enemy() -> None:

@@ -222,19 +222,6 @@ def test_every_class_of_the_language_is_told_above() -> None:
     assert {type(message) for message, _ in MESSAGES} == set(typing.get_args(p.Message))
 
 
-def test_names_of_other_maps() -> None:
-    gulfs = Map.load("gulfs")
-    message = p.Propose(p.Demilitarised(("NORDMARK", "SUDAR"), ("OCE", "MID")))
-    assert (
-        in_words(message, gulfs)
-        == "proposes that Nordmark and Sudar keep out of the Ocean and the Middle Sea"
-    )
-
-
-def test_a_target_that_is_power_and_province_is_told_apart() -> None:
-    assert in_words(p.AskAttack("ENGLAND"), STANDARD) != in_words(p.AskAttack("ENG"), STANDARD)
-
-
 @pytest.mark.parametrize("name", ["standard", "gulfs", "capitals"])
 def test_any_message_is_a_sentence_of_its_own(name: str) -> None:
     board = Map.load(name)

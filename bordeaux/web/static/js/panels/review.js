@@ -1,6 +1,6 @@
 /** The review of the game: made on request, told as turning points that lead to the board; the whole report beside it. */
 
-import { attempt, get, post } from "../api.js";
+import { attempt, get, post, shown } from "../api.js";
 import { dialog } from "../dialog.js";
 import { button, el, titled } from "../dom.js";
 import { findings } from "../findings.js";
@@ -85,8 +85,9 @@ export function mount(element) {
     show();
   }
 
-  function read() {
-    dialog("Review", el("iframe", { src: report.href, title: "Review of the game" })).classList.add("report");
+  async function read() {
+    const src = await attempt(() => shown(`${store.path()}/review.html`));
+    if (src) dialog("Review", el("iframe", { src, title: "Review of the game" })).classList.add("report");
   }
 
   function show() {
@@ -103,7 +104,7 @@ export function mount(element) {
     ready.hidden = status !== "done";
     // Findings come before the ways to find more.
     element.classList.toggle("done", status === "done");
-    if (store.study) report.href = `${store.path()}/review.html`;
+    if (status === "done") address();
     news.classList.toggle("fault", status === "failed");
     const text =
       phases < 2
@@ -111,6 +112,13 @@ export function mount(element) {
         : { running: done ? `${done} of ${all} phases${remaining(done, all)}` : "Starting", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it continues.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
     showAccuracies();
+  }
+
+  /** Where the report is to be opened; made anew after each review. */
+  async function address() {
+    const path = `${store.path()}/review.html`;
+    const href = await attempt(() => shown(path));
+    if (href && path === `${store.path()}/review.html`) report.href = href;
   }
 
   function showAccuracies() {

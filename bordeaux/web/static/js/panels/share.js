@@ -1,6 +1,6 @@
 /** Take it with you: links, the study as a file, the game as a moving picture or as text, pictures, the state. */
 
-import { attempt, get, notify } from "../api.js";
+import { attempt, get, linkWith, notify, saves } from "../api.js";
 import { button, el } from "../dom.js";
 import { look } from "../look.js";
 import { store } from "../store.js";
@@ -10,14 +10,21 @@ export const title = "Share";
 
 export function mount(element) {
   const here = linkField("Short link to this study", "Copy a short link", null, () => `${location.origin}/s/${store.study.id}?node=${encodeURIComponent(store.node.id)}`);
-  const position = linkField("Link with the position in it", "Copy a link", (path) => `${path}/permalink`, ({ fragment }) => `${location.origin}${location.pathname}#${fragment}`);
-  const whole = linkField("Link with the study in it", "Copy a link to the study", () => `${store.path()}/link?node=${encodeURIComponent(store.node.id)}`, ({ link }) => link);
+  const position = linkField("Link with the position in it", "Copy a link", (path) => `${path}/permalink`, ({ fragment }) => linkWith(fragment));
+  const lacks = store.about?.lacks ?? {};
+  const whole = linkField(
+    "Link with the study in it",
+    "Copy a link to the study",
+    () => `${store.path()}/link?node=${encodeURIComponent(store.node.id)}`,
+    ({ link, fragment }) => (lacks.server ? linkWith(fragment) : link),
+  );
   const board = el("ul", { class: "downloads" });
   const study = el("ul", { class: "downloads" });
   element.append(
     el("h3", { text: "This study" }),
-    here.element,
-    el("p", { class: "hint", text: "Opens this phase in your own browser, while the server runs." }),
+    ...(lacks.server
+      ? [el("p", { class: "hint", text: lacks.server })]
+      : [here.element, el("p", { class: "hint", text: "Opens this phase in your own browser, while the server runs." })]),
     study,
     el(
       "details",
@@ -28,6 +35,7 @@ export function mount(element) {
     ),
     el("h3", { text: "This position" }),
     board,
+    ...(lacks.pixels ? [el("p", { class: "hint", text: lacks.pixels })] : []),
     el("div", { class: "row" }, button("Copy the orders", copyOrders), el("span", { class: "hint", text: "as text, with results" })),
     position.element,
     el("p", { class: "hint", text: "Opens in any Bordeaux that runs at this address." }),
@@ -35,7 +43,8 @@ export function mount(element) {
 
   /** A download as a link that looks like what it is. */
   function item(text, path, told, wait = "") {
-    const link = el("a", { href: path, download: true, text, on: wait ? { click: () => notify(wait) } : {} });
+    const link = el("a", { download: true, text, on: wait ? { click: () => notify(wait) } : {} });
+    saves(link, path);
     return el("li", {}, link, el("span", { class: "hint", text: told }));
   }
 

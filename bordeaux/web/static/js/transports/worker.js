@@ -1,0 +1,147 @@
+/** A worker of this tab: the page's own Python, which needs no server. What it loads is shown in a bar until it is there. */
+
+import { ApiError } from "./fault.js";
+
+const MADE = "made/";
+
+/** Calls that wait for an answer, by number, and streams by key. */
+const waiting = new Map();
+const streams = new Map();
+let asked = 0;
+let fault = null;
+
+const bar = document.createElement("progress");
+const words = document.createElement("span");
+const loading = document.createElement("p");
+loading.className = "loading";
+loading.setAttribute("role", "status");
+words.textContent = "Loading the engine";
+bar.setAttribute("aria-label", "Loading the engine");
+loading.append(words, bar);
+document.body.append(loading);
+
+/** The worker, once it answers. It waits for another tab of this page: their studies are the same. */
+const ready = alone().then(() => begun());
+
+function alone() {
+  if (!navigator.locks) return Promise.resolve();
+  return new Promise((resolve) => {
+    const hold = () => new Promise(() => resolve());
+    navigator.locks.request("bordeaux", { ifAvailable: true }, (lock) => {
+      if (lock) return hold();
+      words.textContent = "Bordeaux is open in another tab. Close it there, and it opens here.";
+      navigator.locks.request("bordeaux", hold);
+      return undefined;
+    });
+  });
+}
+
+function begun() {
+  words.textContent = "Loading the engine";
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(document.documentElement.dataset.worker, { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.progress) progressed(data.progress);
+      else if (data.broken) reject(new ApiError(`${data.broken}. Load the page again.`, 0));
+      else if (data.ready) {
+        loading.remove();
+        resolve(worker);
+        keep();
+      } else if (data.note) note(data.note);
+      else heard(data);
+    };
+    worker.onerror = () => reject(new ApiError("The engine could not be loaded. Load the page again; an older browser may lack WebAssembly.", 0));
+  });
+}
+
+function progressed({ loaded, total }) {
+  bar.max = total;
+  bar.value = loaded;
+  words.textContent = `Loading the engine: ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
+  if (loaded >= total) words.textContent = "Starting the engine";
+}
+
+/** The one line that says why nothing works stays where the bar was. */
+ready.catch((error) => {
+  fault = error;
+  bar.remove();
+  words.textContent = error.message;
+  loading.classList.add("fault");
+});
+
+function note(text) {
+  words.textContent = text;
+  bar.remove();
+  document.body.append(loading);
+}
+
+function heard({ id, key, ...data }) {
+  if (id !== undefined) {
+    waiting.get(id)?.(data);
+    waiting.delete(id);
+  } else if (data.gone) {
+    streams.get(key)?.gone?.();
+    streams.delete(key);
+  } else streams.get(key)?.[data.name]?.(JSON.parse(data.data));
+}
+
+/** Ask at a path; gives status, type and content, and the headers of a file. */
+export async function ask(method, path, body) {
+  if (fault) throw fault;
+  const worker = await ready;
+  const id = ++asked;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    worker.postMessage({ id, method, path, body });
+  });
+}
+
+/** Listen to a stream, whether or not the tab is seen. */
+export function stream(path, handlers) {
+  const key = `stream ${++asked}`;
+  streams.set(key, handlers);
+  ready.then((worker) => worker.postMessage({ listen: key, path })).catch(() => {});
+  return {
+    close() {
+      if (streams.delete(key)) ready.then((worker) => worker.postMessage({ leave: key })).catch(() => {});
+    },
+  };
+}
+
+/** Let a link save what the worker answers at a path, as a file. */
+export function saves(link, path) {
+  link.href = "#";
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const { status, type, content, headers } = await ask("GET", path);
+    const name = /filename="([^"]+)"/.exec(headers["Content-Disposition"] ?? "")?.[1] ?? "bordeaux";
+    if (status >= 400) return note(JSON.parse(content).error);
+    const file = document.createElement("a");
+    file.href = URL.createObjectURL(new Blob([content], { type }));
+    file.download = name;
+    file.click();
+    setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+    return undefined;
+  });
+}
+
+/** Put a page that the worker has made where the service worker finds it; gives its address. */
+export async function shown(path) {
+  const { status, type, content, headers } = await ask("GET", path);
+  if (status >= 400) throw new ApiError(JSON.parse(content).error, status);
+  const address = `${MADE}${path.split("/").slice(-2).join("-")}`;
+  const made = await caches.open("bordeaux-made");
+  await made.put(new URL(address, document.baseURI).href, new Response(content, { headers: { ...headers, "Content-Type": `${type}; charset=utf-8` } }));
+  return address;
+}
+
+/** Keep the page for the next visit, and for one without a network. */
+async function keep() {
+  if (!navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register("sw.js");
+    (await navigator.serviceWorker.ready).active.postMessage("later");
+  } catch (error) {
+    console.warn("This browser does not keep the page:", error);
+  }
+}
