@@ -119,23 +119,20 @@ known_weights = functools.cache(load_weights)
 
 
 @functools.cache
-def prospect_value(
-    map: Map, path: str | None = None, scale: float | None = None, *, solos: bool = False
-) -> Prospect:
+def prospect_value(map: Map, path: str | None = None, scale: float | None = None) -> Prospect:
     """The compiled prospect of a map: a `Valuer` for rollouts. Weights are those of a file, or the bundled
     ones. A whole share is `scale` points, by default those of the weights, which make them points of the
-    hand-made evaluation; with `solos` it is the probability of a solo that is so many points. Raises
-    BordeauxError if they are damaged."""
-    return compiled(map, known_weights(path), scale, solos=solos)
+    hand-made evaluation. Raises BordeauxError if they are damaged."""
+    return compiled(map, known_weights(path), scale)
 
 
-def compiled(map: Map, weights: Weights, scale: float | None = None, *, solos: bool = False) -> Prospect:
+def compiled(map: Map, weights: Weights, scale: float | None = None) -> Prospect:
     """Weights laid out for a map: those with names for the standard map, the general ones for others.
-    `scale` and `solos` are as for `prospect_value`."""
+    `scale` is as for `prospect_value`."""
     named = knows_names(map)
     rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
     year, points = map.start_phase.year, float(weights.header["scale"]) if scale is None else scale
-    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, points, solos)
+    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, points)
 
 
 def knows_names(map: Map) -> bool:

@@ -38,14 +38,14 @@ __all__ = ["Line", "Measure", "settle"]
 COMPARED, MEASURED, CHANCE = 64, 128, 0x5E771E
 #: Samples of the first round. Later rounds double them and keep the better half.
 FIRST, LEAST = 16, 4
-#: Movement phases that are played on before a position is judged, by kind of phase. After a movement phase
-#: only its retreats and builds are: twenty times as many sets for the time are worth more.
-HORIZONS = {"M": 0, "R": 1, "A": 1}
+#: Movement phases that are played on before a position is judged, by kind of phase. After a movement phase it
+#: is judged at once, retreats and builds included: thirty times as many sets for the time are worth more.
+HORIZONS = {"M": -1, "R": 1, "A": 1}
 #: Nodes of a playout of so many phases.
-COSTS = (1, 21)
+COSTS = {-1: 1, 1: 21}
 #: What one nat of the mean logarithm of the probability of an order changes in the odds of a set, and that
 #: mean for sets that people play.
-SURPRISE, USUAL = 0.07, -1.5
+SURPRISE, USUAL = 0.03, -1.5
 #: The least marginal probability of an order that a unit is given in place of another.
 HEARD = 0.02
 #: Chances on samples are taken to be this far from impossible and from certain.
@@ -58,6 +58,8 @@ PROBABLE = 16
 FINAL, LEADERS, NODES_OF_FINAL, NODES_OF_LEADER = 8, 3, 20_000, 6_000
 #: The share of the nodes for the first round, and nodes from which on a set is measured on the whole sample.
 BEGUN, WHOLE = 0.4, 4_000
+#: The odds of a solo grow with those of the share to this power.
+GROWTH = 1.5
 #: How probable it is that a leader finds the reply that lets it win, where another set certainly prevents it.
 FINDS = 0.15
 #: Standard errors below which lines count as equal.
@@ -104,8 +106,7 @@ class Measure:
         self.position, self.power = position, power
         self.number = map.powers.index(power)
         self._horizon = HORIZONS[position.phase.kind]
-        expected = prospect(position)[power]
-        self._before = {False: expected.share, True: expected.solo}
+        self.expected = prospect(position)[power]
         self._others = {
             map.powers.index(other): mixture
             for other, mixture in expectation.mixtures.items()
@@ -113,9 +114,10 @@ class Measure:
         }
         partners = task.bonds.partners(power) if task.bonds else {}
         self._partners = {map.powers.index(other): part for other, part in partners.items()}
-        self._threads = threads
-        self._contests: dict[bool, Contest] = {}
-        self._rows: dict[bool, dict[bytes, list[float]]] = {False: {}, True: {}}
+        value = prospect_value(map, scale=1.0)
+        choosers = (People(map, net=load_net("league"), temperature=ONWARD).chooser for _ in range(threads))
+        self._contest = Contest(*(Rollout(value, chooser) for chooser in choosers))
+        self._rows: dict[bytes, list[float]] = {}
         seen = task.beliefs.seen if task.beliefs else {}
         memory = memory_of(position, seen)
         self._nets = [(People(map, net=load_net(net)), memory) for net in (WIDE, "league")]
@@ -124,7 +126,7 @@ class Measure:
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far."""
-        return sum(contest.nodes for contest in self._contests.values())
+        return self._contest.nodes
 
     @property
     def cost(self) -> int:
@@ -136,22 +138,19 @@ class Measure:
         sets: Iterable[bytes],
         count: int = MEASURED,
         over: Callable[[], bool] | None = None,
-        *,
-        solos: bool = False,
     ) -> list[list[float]]:
-        """For each set the power's share after the first `count` joint orders of the sample, not calibrated;
-        with `solos` the probability of a solo. If it is `over` before, there are fewer, one at least, as many
-        for each set. Raises ValueError for orders that the power cannot give."""
-        wanted, rows = list(sets), self._rows[solos]
+        """For each set the power's share after the first `count` joint orders of the sample, not calibrated.
+        If it is `over` before, there are fewer, one at least, as many for each set. Raises ValueError for orders that the power cannot give."""
+        wanted, rows = list(sets), self._rows
         lacking: dict[int, list[bytes]] = {}
         for orders in dict.fromkeys(wanted):
             known = len(rows.setdefault(orders, []))
             if known < count:
                 lacking.setdefault(known, []).append(orders)
         for known, new in lacking.items():
-            contest = self._opened(new, solos)
+            self._open(new)
             numbers = range(len(new))
-            answered = contest.respond(self.number, numbers, count - known, self._horizon, CHANCE, known)
+            answered = self._contest.respond(self.number, numbers, count - known, self._horizon, CHANCE, known)
             for values in answered:
                 for orders, value in zip(new, values, strict=True):
                     rows[orders].append(value)
@@ -161,24 +160,16 @@ class Measure:
         least = min((len(rows[orders]) for orders in wanted), default=0)
         return [rows[orders][: min(least, count)] for orders in wanted]
 
-    def _opened(self, sets: Sequence[bytes], solos: bool) -> Contest:
-        """A contest with these sets for the power."""
-        if solos not in self._contests:
-            map = self.position.map
-            value = prospect_value(map, scale=1.0, solos=solos)
-            choosers = (
-                People(map, net=load_net("league"), temperature=ONWARD).chooser for _ in range(self._threads)
-            )
-            self._contests[solos] = Contest(*(Rollout(value, chooser) for chooser in choosers))
-        contest = self._contests[solos]
+    def _open(self, sets: Sequence[bytes]) -> None:
+        """Begin anew with these sets for the power."""
+        contest = self._contest
         contest.enter_position(self.position.packed)
         for other, mixture in self._others.items():
             shares = [max(share, sys.float_info.min) for share in mixture.values()]
             contest.enter(other, [*mixture], shares)
         contest.enter(self.number, sets, [1.0] * len(sets))
         for partner, part in self._partners.items():
-            contest.care(self.number, partner, 0.0 if solos else part)
-        return contest
+            contest.care(self.number, partner, part)
 
     def surprise(self, orders: bytes) -> float:
         """The mean logarithm, below 0, of the probability of an order of a set, among people or players of
@@ -203,7 +194,7 @@ class Measure:
     @property
     def depth(self) -> int:
         """The phases looked ahead: this one, and the movement phases of playouts."""
-        return 1 + self._horizon
+        return max(1, 1 + self._horizon)
 
     def options(self) -> dict[int, list[int]]:
         """The orders that people or players of self-play may give each unit, by its location."""
@@ -226,11 +217,17 @@ class Measure:
         """The value of a set with a mean share after it."""
         return self._middle(share, math.exp(SURPRISE * (self.surprise(orders) - USUAL)))
 
-    def _middle(self, chance: float, factor: float = 1.0, *, solos: bool = False) -> float:
+    def _middle(self, chance: float, factor: float = 1.0) -> float:
         """The middle, in odds, between what is expected of the position and the mean chance after a set, both
         calibrated; times a factor. Both together foretell best what came in games (docs/search.md)."""
-        odds = math.sqrt(_odds(self._before[solos]) * _odds(chance) ** CALM) * factor
+        odds = math.sqrt(_odds(self.expected.share) * _odds(chance) ** CALM) * factor
         return min(odds / (1 + odds), MOST_CHANCE)
+
+    def _solo(self, value: float) -> float:
+        """The probability of a solo that goes with a value: that of the position, whose odds grow with those of
+        the value."""
+        odds = _odds(self.expected.solo) * (_odds(value) / _odds(self.expected.share)) ** GROWTH
+        return min(odds / (1 + odds), value)
 
     def _slope(self, share: float) -> float:
         """By how much a value grows with the mean share."""
@@ -245,17 +242,15 @@ class Measure:
         if not wanted:
             return []
         rows = self.shares(wanted, count, over)
-        # As many of these as there were in time.
-        alone = self.shares(wanted, len(rows[0]), over, solos=True)
         outcomes = certain(self.position, self.power, wanted)
         valued = [
-            (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row, solos)
-            for orders, row, solos, outcome in zip(wanted, rows, alone, outcomes, strict=True)
+            (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row)
+            for orders, row, outcome in zip(wanted, rows, outcomes, strict=True)
         ]
         valued.sort(key=lambda each: (-each[0], -each[1], each[2]))
-        best, _, _, leading, _ = valued[0]
+        best, _, _, leading = valued[0]
         made = []
-        for value, outcome, orders, row, solos in valued:
+        for value, outcome, orders, row in valued:
             slope = self._slope(fmean(row))
             ahead = [one - other for one, other in zip(leading, row, strict=True)]
             won = outcome is Certainty.WON
@@ -265,7 +260,7 @@ class Measure:
                     round(value, 4),
                     codes=orders,
                     error=0.0 if won else round(slope * _error(row), 4),
-                    solo=1.0 if won else round(min(self._middle(fmean(solos), solos=True), value), 4),
+                    solo=1.0 if won else round(self._solo(value), 4),
                     behind=round(best - value, 4),
                     doubt=0.0 if won or valued[0][1] is Certainty.WON else round(slope * _error(ahead), 4),
                     outcome=outcome,
