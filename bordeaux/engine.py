@@ -68,9 +68,10 @@ class Engine:
     values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
-    counted), choosing by weight and `seed`. A set that loses material at once, by a short search, is not
+    counted): the set that weighs most, few games counting less. A set that loses material at once is not
     played; if no set is left, the engine searches. It also searches if orders of others are given, which no
-    book considers.
+    book considers. With `draw` it is harder to foresee: it draws from a book by weight, and else among the
+    lines that are as good within the error, by `seed`.
 
     The learnt search runs on so many `threads`, and with a limit in nodes its results do not depend on how
     many there are. With `processes` above 1 the paper's search of a movement phase runs in parallel (paper
@@ -93,6 +94,7 @@ class Engine:
         reasons: bool = True,
         book: Book | None = None,
         book_phases: int | None = None,
+        draw: bool = False,
         **settings: object,
     ) -> None:
         if book_phases is not None:
@@ -109,6 +111,7 @@ class Engine:
             raise BordeauxError(f"threads are for search {LEARNT}; search {self.config.search} has processes")
         self.explain = explain
         self.reasons = reasons
+        self.draw = draw
         self._beliefs: dict[Map, Beliefs] = {}
         if beliefs is not None:
             self._beliefs[of_kind("beliefs", beliefs, Beliefs, "Beliefs").map] = beliefs
@@ -116,7 +119,7 @@ class Engine:
         self._guide: Guide | None = None
         if book is not None:
             of_kind("book", book, Book, "a Book, as by Book.load()")
-            self._guide = Guide(book, seed=seed, phases=book_phases)
+            self._guide = Guide(book, seed=seed, phases=book_phases, draw=draw)
         if processes > 1:
             # Now, as this takes a tenth of a second: no search has to wait for it.
             importlib.import_module("bordeaux.search.paper.processes")
@@ -355,7 +358,7 @@ class Engine:
         spent = expectation.nodes + sum(goal.nodes for goal in goals.values())
 
         def found(power: str, lines: Sequence[Line]) -> Found:
-            best, own = lines[0], goals.get(power, Goals())
+            best, own = self._chosen(position, power, lines), goals.get(power, Goals())
             shown = tuple(lines[: request.lines])
             return Found(
                 power,
@@ -415,6 +418,14 @@ class Engine:
                     told = told._replace(effects=reasons(measures[power], told.lines[0].codes))
                 last[power] = told
         yield last
+
+    def _chosen(self, position: Position, power: str, lines: Sequence[Line]) -> Line:
+        """The best line; with `draw` one of those that are as good within the error, by their probabilities."""
+        if not self.draw:
+            return lines[0]
+        level = [line for line in lines if line.level and line.probability > 0] or [lines[0]]
+        chance = random.Random(f"{self.seed} {position.phase} {power} drawn")
+        return chance.choices(level, [line.probability for line in level])[0]
 
     def _foretell(self, position: Position, search: Search, expectation: Expectation) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""

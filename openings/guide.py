@@ -42,7 +42,7 @@ def sound(
 
 
 class Guide:
-    """Plays sound sets of orders from a book, drawn by weight.
+    """Plays sound sets of orders from a book: the most trusted one, or with `draw` one drawn by weight.
 
     `search` is a short search that gives the expected orders of each power, ``{power: [(orders, value,
     share)]}``; without one nothing is checked. `phases` is the number of phases, retreats not counted, for
@@ -57,11 +57,13 @@ class Guide:
         *,
         seed: int = 0,
         phases: int | None = None,
+        draw: bool = False,
     ) -> None:
         self.book = book
         self.search = search
         self.seed = seed
         self.phases = phases
+        self.draw = draw
         self._last: tuple[Position, Searched] | None = None
 
     def orders(
@@ -87,7 +89,9 @@ class Guide:
         chance = Random(f"{self.seed} {position_key(position)} {name}")
         searched = self._searched(position, search or self.search)
         while entries:
-            drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
+            drawn = max(entries, key=lambda entry: (entry.trust, entry.weight))
+            if self.draw:
+                drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
             if sound(position, name, drawn.orders, searched):
                 return drawn.orders
             entries.remove(drawn)
@@ -104,20 +108,17 @@ class Guide:
             if orders is None:
                 continue
             entries = sorted(
-                self.book.entries(position, power), key=lambda entry: (entry.orders != orders, -entry.weight)
+                self.book.entries(position, power),
+                key=lambda entry: (entry.orders != orders, -entry.trust, -entry.weight),
             )
             lines = tuple(
-                Line(entry.orders, round(entry.value or 0.0, 3), round(entry.weight, 4))
+                Line(entry.orders, 0.0, round(entry.weight, 4))
                 for entry in entries[: max(LINES, request.lines)]
             )
             answers[power] = Found(
                 power, orders, lines[0].value, lines, 0, seconds(), book=True, position=position
             )
         return answers
-
-    def trust(self, position: Position, power: str) -> dict[Orders, tuple[float, float]]:
-        """How far each set of the book is to be recommended (`Entry.trust`), and its weight."""
-        return {entry.orders: (entry.trust, entry.weight) for entry in self.book.entries(position, power)}
 
     def searched(self, position: Position) -> Searched:
         """The result of the short search for a position; empty if it was not the last one searched."""

@@ -77,7 +77,7 @@ def _searches(
             spent += spent_here
             digest.update(f"{position.phase} {spent_here}\n".encode())
             for answer in answers.values():
-                digest.update(f"{answer.power} {'; '.join(answer.orders)} {answer.value:.1f}\n".encode())
+                digest.update(f"{answer.power} {'; '.join(answer.orders)} {answer.value:.4f}\n".encode())
         seconds = time.perf_counter() - begun
     return digest.hexdigest()[:8], spent, seconds
 

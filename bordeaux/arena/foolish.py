@@ -82,7 +82,7 @@ def advice(temptation: Temptation, budgets: Sequence[int], seeds: Sequence[int])
         for seed in seeds:
             with Engine(seed=seed, explain=True, reasons=False) as engine:
                 found = engine.search(temptation.position, temptation.power, nodes=nodes)
-                row.append(engine.recommended(found).orders)
+                row.append(found.orders)
         answers.append(row)
     return answers
 

@@ -18,7 +18,7 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import estimating
-from bordeaux.engine import Engine
+from bordeaux.engine import Engine, Line
 from bordeaux.formats.dui import is_dfen
 from bordeaux.formats.games import LARGEST_PAGES
 from bordeaux.formats.load import is_start
@@ -33,7 +33,7 @@ from bordeaux.formats.source import (
 from bordeaux.studies.saved import shared_fragment
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
-from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
+from bordeaux.web.standalone import Lines, carried, positions_to_search, reader_page, study_page
 
 
 def kept_study(identity: str, folder: str | None) -> Study:
@@ -83,9 +83,8 @@ def listed(lines: Lines) -> Mapping[str, Mapping[str, list[list[Any]]]]:
     }
 
 
-def _row(line: EngineLine) -> list[Any]:
-    promised = [] if line.promised is None else [round(part, 3) for part in line.promised[:3]]
-    return [list(line.orders), round(line.points), *promised]
+def _row(line: Line) -> list[Any]:
+    return [list(line.orders), round(line.value, 3), round(line.solo, 3), round(line.error, 3)]
 
 
 def _check_page(out: str) -> None:
@@ -98,25 +97,14 @@ def _searched(time: float) -> str:
     return f"the engine searched {time:g} s in each movement phase"
 
 
-def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineLine, ...]]]:
-    """The engine's lines for every power in every movement phase of a study, `time` seconds for each, with
-    what they promise."""
+def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[Line, ...]]]:
+    """The engine's lines for every power in every movement phase of a study, `time` seconds for each."""
     names = list(positions_to_search(study))
-    lines: dict[str, dict[str, tuple[EngineLine, ...]]] = {}
-    with (
-        Engine(seed=0, explain=True, reasons=False) as engine,
-        estimating("phases", 0, len(names)) as counter,
-    ):
+    lines: dict[str, dict[str, tuple[Line, ...]]] = {}
+    with Engine(seed=0) as engine, estimating("phases", 0, len(names)) as counter:
         for number, name in enumerate(names, 1):
             answers = engine.search_all(study.position(name), time=time, lines=3)
-            advised = [(power, engine.advised(answer)) for power, answer in answers.items()]
-            lines[name] = {
-                power: tuple(
-                    EngineLine(line.orders, line.value, promised)
-                    for line, promised in zip(answer.lines, chances_of_lines, strict=True)
-                )
-                for power, (answer, chances_of_lines) in advised
-            }
+            lines[name] = {power: answer.lines for power, answer in answers.items()}
             counter.update(number)
     return lines
 

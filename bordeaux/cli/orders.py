@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,7 +55,7 @@ from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_js
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.analysis import Chances, chances, found_to_json
+from bordeaux.search.analysis import found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.task import MOST_THREADS
 
@@ -324,7 +322,6 @@ MEMORY = 40
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
-@click.option("--points", is_flag=True, help="Show the points of the search, or of the book, as well.")
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -345,7 +342,6 @@ def command(
     opened: bool | None,
     drawn: bool,
     by_people: bool,
-    points: bool,
     explained: bool,
     watched: bool,
     as_json: bool,
@@ -408,6 +404,7 @@ def command(
         explain=True,
         reasons=explained,
         book=Book.load() if opened else None,
+        draw=drawn,
     ) as engine:
         for before, orders in history[-MEMORY:]:
             engine.observe(before, orders)
@@ -415,18 +412,10 @@ def command(
         with asked_to_stop() as asked:
             analyses = engine.analyse(request, asked.is_set)
             if watched:
-                watch(analyses if drawn else map(partial(best_of, engine), analyses), time, as_json)
+                watch(analyses, time, as_json)
             else:
                 with waiting("searching", time):
                     last_answers = deque(analyses, maxlen=1).pop().answers
-                told = {
-                    power: (answer, chances(answer, engine.others(answer), seed))
-                    if drawn
-                    else engine.advised(answer)
-                    for power, answer in last_answers.items()
-                }
-                last_answers = {power: answer for power, (answer, _) in told.items()}
-                promised = {power: of_lines for power, (_, of_lines) in told.items()}
                 people = {power: engine.people(where, power) for power in last_answers if by_people}
                 foreseen = {
                     power: engine.foreseen(where, power, answer.orders)
@@ -435,44 +424,33 @@ def command(
                 }
     if not watched and as_json:
         answers = {
-            power: found_to_json(answer, promised[power], explained=explained)
+            power: found_to_json(answer, explained=explained)
             | in_json(people.get(power), foreseen.get(power))
             for power, answer in last_answers.items()
         }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, last_answers, promised, explained, people, foreseen, drawn=drawn, points=points)
+        print_found(where, last_answers, explained, people, foreseen, drawn=drawn)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
 
 
-def best_of(engine: Engine, analysis: Analysis) -> Analysis:
-    """An analysis whose final answers recommend the best line."""
-    if not analysis.final:
-        return analysis
-    return replace(
-        analysis, answers={power: engine.recommended(answer) for power, answer in analysis.answers.items()}
-    )
-
-
 def print_found(
     position: Position,
     answers: Mapping[str, Found],
-    promised: Mapping[str, Sequence[Chances]],
     explained: bool,
     people: Mapping[str, Sets],
     foreseen: Mapping[str, Mapping[str, float]],
     *,
     drawn: bool = False,
-    points: bool = False,
 ) -> None:
     """Print the results for every power, and the sets of people."""
     for power, answer in answers.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        print_lines(position, answer, promised[power], drawn=drawn, points=points)
+        print_lines(position, answer, drawn=drawn)
         print_unforeseen(foreseen.get(power, {}))
         print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, answers)
@@ -494,7 +472,6 @@ def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> No
                     print_info(answer, 1, line, as_json)
     for power, answer in analysis.answers.items():
         for rank, line in enumerate(answer.lines, start=1):
-            # Chances are measured at the end, so that a line that was told differs in them.
             if rank > 1 or (line.orders, line.value, answer.nodes) != shown.get(power):
                 print_info(answer, rank, line, as_json)
         if as_json:

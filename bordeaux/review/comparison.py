@@ -1,32 +1,25 @@
-"""Compares sets of orders by the power's expected share of the final result after them.
+"""Compares sets of orders by what they are worth: the values of the engine's last stage.
 
-All sets are evaluated on the same sampled orders of the others and the same random numbers. The policies of
-the search's rollouts continue each joint set, and the learnt prospect gives the power's share. Some samples
-choose the best set, and the others measure it, which avoids selection bias. What is measured is calibrated by
-games, as all chances that people see.
+All sets are valued on one sample that hangs on the position and on what is known (`bordeaux.search.settle`),
+so that a set has the same value in an answer, here, and in reviews.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from statistics import fmean
 from typing import NamedTuple
 
-from bordeaux.board.code import as_bytes
+from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit, texts
+from bordeaux.board.submission import submit
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.evaluation.prospect import MOST_CHANCE, curve_of, prospect_value
 from bordeaux.formats.games import Played
-from bordeaux.search.analysis import Analysis
-from bordeaux.search.sets import from_orders, in_full
+from bordeaux.search.analysis import complete
+from bordeaux.search.sets import from_orders
+from bordeaux.search.settle import Measure
 
-__all__ = ["Attempt", "Compared", "Comparison", "Lead", "Weighed", "weighed"]
-
-CHOOSING, MEASURING = 32, 64
-"""Samples for choosing the best set, and separate samples for measuring its lead."""
+__all__ = ["Attempt", "Compared", "Lead", "Weighed", "compared", "lead", "weighed"]
 
 
 class Compared(NamedTuple):
@@ -47,64 +40,23 @@ class Lead(NamedTuple):
     doubt: float
 
 
-class Comparison:
-    """Compares candidates of one power in a position of any kind.
+def compared(measure: Measure, candidates: Sequence[bytes]) -> Compared:
+    """The best of some candidates, and the distance of the last one to it."""
+    lines = measure.lines(candidates)
+    last = next(line for line in lines if line.codes == candidates[-1])
+    best = last if not last.behind else lines[0]
+    return Compared(candidates.index(best.codes), best.value, last.behind, last.doubt)
 
-    The final `analysis` of a search draws the orders of the others, and says how all powers play on.
-    `movements` is the number of movement phases of a rollout. `seed` determines all random choices except
-    these draws.
-    """
 
-    def __init__(self, position: Position, power: str, analysis: Analysis, movements: int, seed: str) -> None:
-        self.position = position
-        self.number = position.map.powers.index(power)
-        self.movements = movements
-        self.curve = curve_of(position, power)
-        self._rollout = analysis.rollouts(prospect_value(position.map, scale=1.0))
-        chance = random.Random(seed)
-        self.samples = [analysis.others(power) for _ in range(CHOOSING + MEASURING)]
-        self.seeds = [chance.getrandbits(63) for _ in self.samples]
-
-    def shares(
-        self, candidates: Sequence[bytes], begin: int = 0, end: int | None = CHOOSING
-    ) -> list[list[float]]:
-        """For each candidate (bytes of codes) the power's expected share, from 0 to 1, after each of the
-        samples of a range. Single samples are not calibrated."""
-        samples = self.samples[begin:end]
-        return self._rollout.compare(
-            self.position.packed,
-            self.number,
-            candidates,
-            samples,
-            self.movements,
-            self.seeds[begin:end],
-        )
-
-    def run(self, candidates: Sequence[bytes]) -> Compared:
-        """The best of the candidates, and the distance of the last one to it."""
-        means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
-        chosen = max(range(len(means)), key=lambda index: (means[index], -index))
-        last = len(candidates) - 1
-        lead = self.lead(candidates[chosen], candidates[last])
-        if chosen == last or lead.mean <= 0:
-            return Compared(last, lead.expected - lead.mean, 0.0, 0.0)
-        return Compared(chosen, lead.expected, lead.mean, lead.doubt)
-
-    def best(self, candidates: Sequence[bytes]) -> bytes:
-        """The best of some candidates, on the samples for choosing."""
-        rows = self.shares(candidates)
-        return candidates[max(range(len(rows)), key=lambda index: (fmean(rows[index]), -index))]
-
-    def lead(self, one: bytes, other: bytes) -> Lead:
-        """The difference of one set to another, on the samples for measuring."""
-        mine, theirs = self.shares([one, other], CHOOSING, None)
-        return Lead(min(self.curve.of(fmean(mine)), MOST_CHANCE), *self.curve.lead(mine, theirs))
+def lead(measure: Measure, one: bytes, other: bytes) -> Lead:
+    """The difference of one set to another."""
+    lines = {line.codes: line for line in measure.lines([one, other])}
+    difference = lines[one].value - lines[other].value
+    return Lead(lines[one].value, round(difference, 4), max(lines[one].doubt, lines[other].doubt))
 
 
 LINES = 3
 """Sets of a search that are compared in addition to the sets of the question."""
-SPRING, WINTER = 1, 2
-"""Movement phases of rollouts after movements and retreats, and after adjustments, as in reviews."""
 
 
 class Attempt(NamedTuple):
@@ -139,35 +91,18 @@ def weighed(attempt: Attempt) -> list[Weighed]:
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
         submit(position, {power: given}).legal()
-    moves = position.phase.kind == "M"
-
-    def full(orders: Sequence[Order]) -> bytes:
-        codes = from_orders(position, power, orders)
-        return as_bytes(in_full(position, power, codes).values()) if moves else codes
-
-    named = {name: full(orders) for name, orders in attempt.sets.items()}
+    named = {
+        name: complete(position, power, codes_in(from_orders(position, power, orders)))
+        for name, orders in attempt.sets.items()
+    }
     with Engine(seed=attempt.seed, map=position.map) as engine:
         for before, orders in attempt.history:
             engine.observe(before, orders)
-        seeds = list(attempt.sets.values()) if moves else []
-        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds))
-        ranked = [orders for orders, _ in analysis.lines(power, LINES)]
-        if moves:
-            ranked = [as_bytes(in_full(position, power, orders).values()) for orders in ranked]
+        seeds = list(attempt.sets.values()) if position.phase.kind == "M" else []
+        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds, lines=LINES))
         names: dict[bytes, str] = {}
-        for name, codes in [*named.items(), *(("", codes) for codes in ranked)]:
+        found = [line.codes for line in analysis.answers[power].lines]
+        for name, codes in [*named.items(), *(("", codes) for codes in found)]:
             names.setdefault(codes, name)
-        ahead = WINTER if position.phase.kind == "A" else SPRING
-        comparison = Comparison(position, power, analysis, ahead, f"{attempt.seed} {power}")
-        rows = comparison.shares(list(names), 0, None)
-    best, curve = max(rows, key=fmean), comparison.curve
-    weighed_sets = [
-        Weighed(
-            name,
-            texts(position.map, codes),
-            min(curve.of(fmean(row)), MOST_CHANCE),
-            *curve.lead(best, row),
-        )
-        for (codes, name), row in zip(names.items(), rows, strict=True)
-    ]
-    return sorted(weighed_sets, key=lambda weighed_set: -weighed_set.expected)
+        lines = analysis.measure(power).lines(names)
+    return [Weighed(names[line.codes], line.orders, line.value, line.behind, line.doubt) for line in lines]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from statistics import fmean
 from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in, unit_of
@@ -14,12 +13,12 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.jobs import note
-from bordeaux.review.comparison import Comparison
+from bordeaux.review.comparison import compared, lead
 from bordeaux.review.peace import Pacts
 from bordeaux.review.record import owned_after
 from bordeaux.review.result import Judged
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.analysis import Analysis
+from bordeaux.search.analysis import Analysis, complete
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.forcing import Planner
 from bordeaux.search.proof import Goal
@@ -117,9 +116,6 @@ LINES = 3
 HINDSIGHT, OTHERWISE, BRIEF = 0.5, 0.5, 0.25
 """Shares of the limit for a search with known orders of the others, for one with the opposite choice between
 peace and a stab, and for one of retreats or adjustments."""
-SPRING, WINTER = 1, 2
-"""Movement phases of rollouts after movements and retreats, and after adjustments, whose effect is seen
-late."""
 KEYED = 0.02
 """Losses from which on the key order is determined."""
 
@@ -203,19 +199,19 @@ def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pact
     if not agreements:
         return judged
     analysis = _examined(engine, job, known.power, agreements, OTHERWISE)
-    others = [orders for orders in _best(analysis, job.position, known.power) if pacts.is_other(orders)]
+    others = [orders for orders in _best(analysis, known.power) if pacts.is_other(orders)]
     if not others:
         return judged
-    other = known.comparison.best(others)
+    other = known.measure.lines(others)[0].codes
     broke = bool(pacts.broke)
     # A stab is held against the best that keeps the peace, and what was let be against the best of peace.
     stab, peace = (known.played, other) if broke else (other, known.best)
-    lead = known.comparison.lead(stab, peace)
+    gain = lead(known.measure, stab, peace)
     return judged._replace(
         otherwise=texts(job.position.map, other),
         victims=pacts.victims(known.played if broke else other),
-        stab_worth=lead.mean,
-        stab_doubt=lead.doubt,
+        stab_worth=gain.mean,
+        stab_doubt=gain.doubt,
     )
 
 
@@ -237,13 +233,10 @@ class _Seen:
         part = HINDSIGHT if hindsight else 1.0 if moves else BRIEF
         given = others if hindsight else None
         analysis = _examined(engine, job, power, pacts.chosen(), part, given)
-        lines = _best(analysis, job.position, power)
+        lines = _best(analysis, power)
         self.candidates = [line for line in lines if line != played] + [played]
-        seed = f"{job.seed} {job.number} {power} {hindsight}"
-        self.comparison = Comparison(
-            job.position, power, analysis, SPRING if job.position.phase.kind != "A" else WINTER, seed
-        )
-        self.compared = self.comparison.run(self.candidates)
+        self.measure = analysis.measure(power)
+        self.compared = compared(self.measure, self.candidates)
 
     @property
     def best(self) -> bytes:
@@ -258,8 +251,8 @@ class _Seen:
         best, played = codes_in(self.best), codes_in(self.played)
         places = [place for place, code in enumerate(best) if code != played[place]]
         without = [as_bytes((*best[:k], played[k], *best[k + 1 :])) for k in places]
-        rows = self.comparison.shares(without)
-        worst = min(range(len(rows)), key=lambda index: (fmean(rows[index]), index))
+        values = {line.codes: line.value for line in self.measure.lines(without)}
+        worst = min(range(len(without)), key=lambda index: (values[without[index]], index))
         place = places[worst]
         (new,), (old,) = (texts(self.position.map, as_bytes([codes[place]])) for codes in (best, played))
         return new, old
@@ -289,15 +282,11 @@ def _examined(
     return engine.examine(request)
 
 
-def _best(analysis: Analysis, position: Position, power: str) -> list[bytes]:
-    """The best sets of a search, best first; in a movement phase with an order for every unit."""
-    lines = [orders for orders, _ in analysis.lines(power, LINES)]
-    if position.phase.kind == "M":
-        lines = [as_bytes(in_full(position, power, line).values()) for line in lines]
-    return list(dict.fromkeys(lines))
+def _best(analysis: Analysis, power: str) -> list[bytes]:
+    """The best sets of a search, best first."""
+    return [line.codes for line in analysis.answers[power].lines]
 
 
 def _set(position: Position, power: str, given: Sequence[Order]) -> bytes:
     """The legal orders among some, as codes; in a movement phase one for every unit."""
-    codes = from_orders(position, power, given)
-    return as_bytes(in_full(position, power, codes).values()) if position.phase.kind == "M" else codes
+    return complete(position, power, codes_in(from_orders(position, power, given)))

@@ -150,7 +150,9 @@ class Measure:
         for known, new in lacking.items():
             self._open(new)
             numbers = range(len(new))
-            answered = self._contest.respond(self.number, numbers, count - known, self._horizon, CHANCE, known)
+            answered = self._contest.respond(
+                self.number, numbers, count - known, self._horizon, CHANCE, known
+            )
             for values in answered:
                 for orders, value in zip(new, values, strict=True):
                     rows[orders].append(value)

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple
 
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
-from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.jobs.platform import gentle
 from bordeaux.openings.book import Book
-from bordeaux.search.analysis import Chances, chances, effect_to_json
+from bordeaux.search.analysis import Analysis, Found, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
 
@@ -144,7 +144,6 @@ class AnalysisRounds:
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
-        self._against: dict[str, Sequence[bytes]] = {}
         self._told = 0.0
         self._depth = 0
         self._last = False
@@ -241,19 +240,17 @@ class AnalysisRounds:
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
         """Report an event: the answers of the powers that have changed, with the earlier expectations of the
-        others and explanations of the same orders where there are no new ones. The best line is first, by
-        the rule of ``bordeaux orders``."""
+        others and explanations of the same orders where there are no new ones."""
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            best, promised = self._advised(analysis.answers[power], final=analysis.final)
-            best = best._replace(lines=best.lines[: self._ask.request.lines])
-            answer = answer_to_json(best, promised)
+            found = analysis.answers[power]
+            answer = answer_to_json(found._replace(lines=found.lines[: self._ask.request.lines]))
             known = self._shown.get(power, {})
             if not analysis.final and known:
                 answer["expected"] = answer["expected"] or known["expected"]
                 if answer["orders"] == known["orders"]:
-                    answer["terms"], answer["effects"] = known["terms"], known["effects"]
+                    answer["effects"] = known["effects"]
             answers[power] = self._shown[power] = answer
         total = self._progress.nodes + nodes
         seconds = monotonic() - self._begun
@@ -269,15 +266,6 @@ class AnalysisRounds:
         }
         jobs.tell(("analysis", event))
 
-    def _advised(self, answer: Found, *, final: bool) -> tuple[Found, list[Chances]]:
-        """The answer with the line that is advised first, and the chances of its lines, none before
-        it is known what is expected of the others."""
-        if final or answer.book:
-            self._against[answer.power] = self._engine.others(answer)
-            return self._engine.advised(answer)
-        against = self._against.get(answer.power)
-        return answer, [] if against is None else chances(answer, against, self._ask.options.seed)
-
 
 def nodes_of(analysis: Analysis) -> int:
     """The nodes that a search has used."""
@@ -290,34 +278,12 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
     return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
-def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]:
-    """The result of a search for a power in the page's form: lines with ``share`` and ``solo`` where they are
-    `promised`."""
-    lines = lines_to_json(answer.lines)
-    for line, chance in zip(lines, promised, strict=False):
-        line |= {
-            "share": round(chance.share, 4),
-            "solo": round(chance.solo, 4),
-            "error": round(chance.error, 4),
-            "level": chance.level,
-            "forced": chance.forced,
-        }
+def answer_to_json(answer: Found) -> dict[str, Any]:
+    """The result of a search for a power in the page's form."""
     return {
-        "orders": list(answer.orders),
-        "value": answer.value,
-        "lines": lines,
-        "expected": {power: lines_to_json(lines) for power, lines in answer.expected.items()},
-        "terms": {term: list(points) for term, points in answer.terms.items()},
-        "effects": [effect_to_json(effect) for effect in answer.effects],
-        "book": answer.book,
+        **found_to_json(answer, explained=True),
+        "lines": [line_to_json(line) | {"level": line.level} for line in answer.lines],
     }
-
-
-def lines_to_json(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    """Sets of orders with their values and probabilities."""
-    return [
-        {"orders": list(line.orders), "value": line.value, "probability": line.probability} for line in lines
-    ]
 
 
 SUPERSEDED, FAILED = "superseded", "error"

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
+from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.cli.report.output import Phrases, console, fitted, print_table, print_text, table
 from bordeaux.engine import Found
-from bordeaux.search.analysis import Chances
 
 GAP = 3
 LEAST_CHANGE = 0.005
@@ -51,71 +51,49 @@ class Aligned:
         return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
 
 
-def print_lines(
-    position: Position,
-    answer: Found,
-    chances: Sequence[Chances] = (),
-    *,
-    drawn: bool = False,
-    points: bool = False,
-) -> None:
-    """Print the lines of an answer, the chosen one first and with a star: the expected result of each from
-    `chances` with its error, and with `points` those of the search. Lines that are as good as the best
-    within the error have a sign, and differences from the chosen line a colour. With
-    `drawn`, also the probability that the engine draws each. A line below the table explains the star."""
+def print_lines(position: Position, answer: Found, *, drawn: bool = False) -> None:
+    """Print the lines of an answer, best first, with their values and errors; of a book's with their weights.
+    The chosen one has a star, those that are as good within the error a sign, and differences from the chosen
+    one a colour. A line below the table says what the position is worth, or why a book's line was chosen."""
     work = (
         f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"
     )
-    weight = "weight" if answer.book else "drawn"
-    numbers = ["score", "±", "solo"] if chances else []
-    numbers += ["points"] if points else []
-    numbers += [weight] if answer.book or drawn else []
+    numbers = ["weight"] if answer.book else ["score", "±", "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)
-    level = bool(chances) and not answer.book and not drawn
-    for place in sorted(
-        range(len(answer.lines)), key=lambda index: answer.lines[index].orders != answer.orders
-    ):
-        line = answer.lines[place]
+    for line in answer.lines:
         chosen = line.orders == answer.orders
-        chance = chances[place] if chances else Chances(0.0, 0.0)
-        figures = [
-            f"{chance.share:.1%}",
-            "" if chance.forced else f"{chance.error:.1%}",
-            "forced" if chance.forced else f"{chance.solo:.1%}",
-        ]
-        figures = figures if chances else []
-        figures += [f"{line.value:.2f}"] if points else []
-        figures += [f"{line.probability:.0%}"] if answer.book or drawn else []
+        figures = [f"{line.probability:.0%}"]
+        if not answer.book:
+            error, solo = ("", "forced") if line.forced else (f"{line.error:.1%}", f"{line.solo:.1%}")
+            figures = [f"{line.value:.1%}", error, solo]
         made.add_row(
-            Text("*" if chosen else "=" if level and chance.level else "", style="bold"),
+            Text("*" if chosen else "=" if not answer.book and line.level else "", style="bold"),
             *(Text(figure, style="bold" if chosen else "") for figure in figures),
             Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
     print_table(f"{answer.power}, {position.phase}: {work}", made)
-    if why := why_chosen(answer, chances, drawn=drawn):
-        print_text(f"* {why}")
+    if why := why_chosen(position, answer, drawn=drawn):
+        print_text(why)
 
 
-def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
-    """The explanation of the star if another line has a better figure; "" otherwise."""
-    place = next((place for place, line in enumerate(answer.lines) if line.orders == answer.orders), None)
-    if place is None:
+def why_chosen(position: Position, answer: Found, *, drawn: bool = False) -> str:
+    """What the position is worth beside the best line; how a line was drawn, or why a book's line is not the
+    one that weighs most."""
+    chosen = next((line for line in answer.lines if line.orders == answer.orders), None)
+    if chosen is None:
         return ""
-    chosen, how = answer.lines[place], "weight" if answer.book else "chance"
-    above = any(line.probability > chosen.probability for line in answer.lines)
-    if drawn and (above or any(line.value > chosen.value for line in answer.lines)):
-        return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
-    if answer.book and above:
-        return "A line that weighs more has few games, or loses something at once against what is expected."
-    if chances and answer.book and any(chance.share > chances[place].share for chance in chances):
-        return "It weighs most in the book; the scores are estimates against what people play."
-    if chances and sum(chance.level for chance in chances) > 1 and chances[place].level:
-        return (
-            "Sets marked = are as good within the error. Of them the star has the fewest useless orders, and"
-            " is then what people play most."
+    if drawn:
+        how = "weight" if answer.book else "probability"
+        return f"* Drawn by {how} (--seed) among what is as good; without --draw the best has the star."
+    if answer.book:
+        above = any(line.probability > chosen.probability for line in answer.lines)
+        loses = (
+            "* A line that weighs more has few games, or loses something at once against what is expected."
         )
-    return ""
+        return loses if above else ""
+    share = expected_shares(position)[answer.power]
+    return f"{answer.power} is expected to have {share:.1%} here, before it is known who orders what."
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
@@ -127,7 +105,7 @@ def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
 
 def print_expected(answer: Found, asked: Collection[str]) -> None:
     """Print the expected orders of the other powers, each set with the share in which the search plays it."""
-    expected = {power: lines for power, lines in answer.expected.items() if power not in asked}
+    expected = {power: sets for power, sets in answer.expected.items() if power not in asked}
     if not expected:
         return
     made = table("power", "share", "orders", numbers=("share",))
@@ -141,18 +119,12 @@ def print_expected(answer: Found, asked: Collection[str]) -> None:
 
 
 def print_explanation(position: Position, answer: Found, width: int) -> None:
-    """Print what would be lost without each order, the changed points of the hand-made evaluation, and the
-    regional goals, in `width` columns."""
+    """Print what would be lost without each order, and the regional goals, in `width` columns."""
     orders = table("order", "lost without", "±", numbers=("lost without", "±"))
     for effect in answer.effects:
         lost, doubt = f"{100 * effect.lost + 0.0:.1f} %", f"{effect.doubt:.1%}"
         orders.add_row(Phrases(effect.orders), lost.replace("-0.0", "0.0"), doubt if effect.doubt else "")
-    before = NOTHING_ORDERED.get(position.phase.kind, "before")
-    terms = table("hand-made points", before, "then", "change", numbers=(before, "then", "change"))
-    moved = {term: pair for term, pair in answer.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
-    for term, (was, then) in sorted(moved.items(), key=lambda item: -abs(item[1][1] - item[1][0])):
-        terms.add_row(term, signless(was), signless(then), f"{then - was:+.2f}")
-    shown = [orders, terms]
+    shown = [orders]
     if answer.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
         for region, points in answer.goals:

@@ -41,6 +41,8 @@ MEMORY = 40
 """Movement phases that the beliefs about the powers use."""
 FIRST_ROUND, LONGEST_ROUND = 0.5, 64.0
 """Seconds of the first and of the longest round of a search without end."""
+SCORE = 10_000
+"""The score of a line that wins for certain: scores are hundredths of a per cent of the result."""
 TICK = 0.02
 """Seconds of the shortest search that is started."""
 
@@ -298,7 +300,7 @@ def _info(answer: Found, rank: int, line: Line, asked: GoRequest, begun: float) 
     if asked.settings.lines > 1:
         parts.append(f"multipv {rank} prob {line.probability:.4f}")
     assert answer.position is not None
-    parts.append(f"score {round(line.value)} pv {_dson(line.orders, answer.position)}")
+    parts.append(f"score {round(SCORE * line.value)} pv {_dson(line.orders, answer.position)}")
     return f"info {' '.join(parts)}"
 
 

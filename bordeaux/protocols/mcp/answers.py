@@ -86,7 +86,7 @@ class AdjudicatedPhase(TypedDict):
 class OrderLine(TypedDict):
     """One complete set of orders. `score` is the expected share of the final result, `error` its standard
     error, `solo` the chance to win alone, `behind` how far the score is behind the best one, with its
-    standard error `doubt`. `points` are the search's own."""
+    standard error `doubt`."""
 
     orders: list[str]
     score: str
@@ -94,7 +94,6 @@ class OrderLine(TypedDict):
     solo: str
     behind: str
     doubt: str
-    points: NotRequired[float]
 
 
 class LikelySet(TypedDict):
@@ -127,7 +126,6 @@ class BestOrders(TypedDict):
     nodes: int
     seconds: float
     expected: NotRequired[dict[str, list[LikelySet]]]
-    terms: NotRequired[dict[str, str]]
 
 
 class ExpectedOrders(TypedDict):

@@ -30,7 +30,7 @@ from bordeaux.review.telling import percent, summary
 from bordeaux.rules import adjudicate, legal_orders
 from bordeaux.rules.adjudication import OrderResult, illegal_orders, order_results
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
-from bordeaux.search.analysis import Chances, found_to_json
+from bordeaux.search.analysis import found_to_json
 from bordeaux.search.sets import in_full
 from bordeaux.search.task import MOST_THREADS
 from bordeaux.studies.details import due
@@ -340,17 +340,13 @@ class PositionTools:
         ):
             for before, orders in at.history:
                 engine.observe(before, orders)
-            answered = deque(engine.analyse(request), maxlen=1).pop().answers[owner]
-            found, promised = engine.advised(answered)
-            told = found_to_json(found, promised, explained=True)
+            found = deque(engine.analyse(request), maxlen=1).pop().answers[owner]
+            told = found_to_json(found, explained=True)
         answer: answers.BestOrders = {
             "phase": str(where.phase),
             "power": owner,
             "orders": told["orders"],
-            "lines": [
-                _line(line, chance, points=detail and not found.book)
-                for line, chance in zip(told["lines"][:lines], promised, strict=False)
-            ],
+            "lines": [_line(line) for line in told["lines"][:lines]],
             "lost_without": [_effect(effect) for effect in told["effects"]],
             "from_book": found.book,
             "nodes": found.nodes,
@@ -362,11 +358,6 @@ class PositionTools:
             answer["expected"] = {
                 other: [_likely(line) for line in listed[:LINES]]
                 for other, listed in told["expected"].items()
-            }
-            answer["terms"] = {
-                term: f"{points['before']:.2f} to {points['after']:.2f}"
-                for term, points in told["terms"].items()
-                if points["change"]
             }
         return answer
 
@@ -549,18 +540,9 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
     return sorted(orders, key=lambda text: (" S " in text or " C " in text, " VIA" in text))
 
 
-def _line(line: Mapping[str, Any], chance: Chances, *, points: bool) -> answers.OrderLine:
-    shown: answers.OrderLine = {
-        "orders": line["orders"],
-        "score": percent(chance.share),
-        "error": percent(chance.error),
-        "solo": percent(chance.solo),
-        "behind": percent(chance.behind),
-        "doubt": percent(chance.doubt),
-    }
-    if points:
-        shown["points"] = round(line["value"], 2)
-    return shown
+def _line(line: Mapping[str, Any]) -> answers.OrderLine:
+    figures = {name: percent(line[name]) for name in ("error", "solo", "behind", "doubt")}
+    return {"orders": line["orders"], "score": percent(line["value"]), **figures}  # type: ignore[typeddict-item]
 
 
 def _effect(effect: Mapping[str, Any]) -> answers.LostWithout:

@@ -1,7 +1,6 @@
 """A study without a server: as one file, and the page that opens links with a study in them."""
 
 from bordeaux.web.standalone.page import (
-    EngineLine,
     Lines,
     carried,
     positions_to_search,
@@ -9,4 +8,4 @@ from bordeaux.web.standalone.page import (
     study_page,
 )
 
-__all__ = ["EngineLine", "Lines", "carried", "positions_to_search", "reader_page", "study_page"]
+__all__ = ["Lines", "carried", "positions_to_search", "reader_page", "study_page"]

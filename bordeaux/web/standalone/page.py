@@ -14,13 +14,13 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.search.analysis import Chances
+from bordeaux.search.settle import Line
 from bordeaux.studies.details import OrderOutcomes, outcome_of
 from bordeaux.studies.study import Study, StudyNode
 from bordeaux.view.board.geometry import geometry_of
@@ -29,18 +29,10 @@ from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.svg import Picture
 
-__all__ = ["EngineLine", "Lines", "carried", "policy", "positions_to_search", "reader_page", "study_page"]
+__all__ = ["Lines", "carried", "policy", "positions_to_search", "reader_page", "study_page"]
 
 
-class EngineLine(NamedTuple):
-    """A line of the engine: its orders, its points, and its expected share and solo, None if unknown."""
-
-    orders: tuple[str, ...]
-    points: float
-    promised: Chances | None = None
-
-
-Lines = Mapping[str, Mapping[str, Sequence[EngineLine]]]
+Lines = Mapping[str, Mapping[str, Sequence[Line]]]
 """The engine's best lines by the id of a node and by power, best first."""
 
 SHOWN = 3
@@ -124,7 +116,7 @@ def _differs(study: Study, name: str) -> str:
     return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "fewer orders"
 
 
-def _section(study: Study, node: StudyNode, boards: Boards, lines: Mapping[str, Sequence[EngineLine]]) -> str:
+def _section(study: Study, node: StudyNode, boards: Boards, lines: Mapping[str, Sequence[Line]]) -> str:
     """A node: the board with the orders along its line, the comment and other information."""
     position = study.position(node.id)
     following = study.nodes[node.children[0]] if node.children else None
@@ -188,7 +180,7 @@ def _order(power: str, text: str, outcome: OrderOutcomes) -> str:
     return f'<span class="order{" failed" if words else ""}">{escape(text)}{came}</span>'
 
 
-def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
+def _engine(study: Study, lines: Mapping[str, Sequence[Line]]) -> str:
     """The engine's best lines by power."""
     rows = []
     for power in study.map.powers:
@@ -197,17 +189,13 @@ def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
             name = f"{_swatch(study, power)}{escape(power.title())}"
             head = f'<th scope="rowgroup" rowspan="{len(listed)}">{name}</th>'
             orders = "".join(f'<span class="order">{escape(text)}</span>' for text in line.orders)
-            chances = (line.promised.share, line.promised.solo) if line.promised else (None, None)
-            figures = [f"{100 * part:.0f} %" if part is not None else "" for part in chances]
-            if line.promised and line.promised.error:
-                figures[0] = f"{100 * line.promised.share:.0f} ± {100 * line.promised.error:.1f} %"
-            if line.promised and line.promised.forced:
-                figures[1] = "forced"
-            cells = "".join(f'<td class="number">{text}</td>' for text in (*figures, f"{line.points:,.0f}"))
+            score = f"{100 * line.value:.0f} ± {100 * line.error:.1f} %"
+            solo = "forced" if line.forced else f"{100 * line.solo:.0f} %"
+            cells = "".join(f'<td class="number">{text}</td>' for text in (score, solo))
             rows.append(f"<tr>{head if not number else ''}{cells}<td>{orders}</td></tr>")
     if not rows:
         return ""
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Score", "Solo", "Points", "Orders"))
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Score", "Solo", "Orders"))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'<h3>The engine</h3><div class="wide" tabindex="0" role="group" aria-label="Lines">{table}</div>'
 

@@ -132,18 +132,18 @@ import { paper } from "./reader-board.js";
     const percent = (part) => (typeof part === "number" ? `${Math.round(100 * part)} %` : "");
     const rows = Object.keys(paper.powers).flatMap((power) => {
       const lines = (node.lines[power] ?? []).slice(0, LINES);
-      return lines.map(([orders, points, score, solo, error], number) =>
+      return lines.map(([orders, ...figures], number) => [orders, ...figures.slice(-3), number]).map(([orders, score, solo, error, number]) =>
         el(
           "tr",
           {},
           number ? null : named(power, { scope: "rowgroup", rowspan: lines.length }),
-          ...[error > 0 ? percent(score).replace(" ", ` ± ${(100 * error).toFixed(1)} `) : percent(score), solo === 1 ? "forced" : percent(solo), Math.round(points).toLocaleString("en")].map((text) => el("td", { class: "number" }, text)),
+          ...[error > 0 ? percent(score).replace(" ", ` ± ${(100 * error).toFixed(1)} `) : percent(score), solo === 1 ? "forced" : percent(solo).map((text) => el("td", { class: "number" }, text)),
           el("td", {}, ...orders.map((text) => el("span", { class: "order" }, text))),
         ),
       );
     });
     if (!rows.length) return [];
-    const head = el("thead", {}, el("tr", {}, ...["Power", "Score", "Solo", "Points", "Orders"].map((text) => el("th", { scope: "col" }, text))));
+    const head = el("thead", {}, el("tr", {}, ...["Power", "Score", "Solo", "Orders"].map((text) => el("th", { scope: "col" }, text))));
     return [el("h3", {}, "The engine"), el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Lines" }, el("table", {}, head, el("tbody", {}, ...rows)))];
   }
 

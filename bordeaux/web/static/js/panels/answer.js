@@ -92,13 +92,16 @@ export class Answer {
           orders: line.orders,
           against: chosen ? null : orders,
           figures: [
-            [within(line.share, line.error), "score"],
-            [line.forced ? "forced" : percent(line.solo), "solo"],
-            ...(book ? [[percent(line.probability), "in book"]] : []),
+            ...(book
+              ? [[percent(line.probability), "in book"]]
+              : [
+                  [within(line.value, line.error), "score"],
+                  [line.forced ? "forced" : percent(line.solo), "solo"],
+                ]),
           ],
           tag: !chosen && !book && line.level ? "as good" : "",
           // What was not searched is no advice yet.
-          best: chosen && line.share !== undefined,
+          best: chosen && (line.forced || line.error > 0),
         });
       },
     );
