@@ -165,10 +165,8 @@ def engines(answer: Found) -> Iterator[str]:
     yield ""
     for effect in answer.effects:
         yield f"    {'; '.join(effect.orders):24s} {effect.lost:9.1%}"
-    moved = sorted(answer.terms.items(), key=lambda term: -abs(term[1][1] - term[1][0]))[:TERMS]
-    yield "    terms: " + ", ".join(f"{name} {after - before:+.1f}" for name, (before, after) in moved)
     for line in answer.lines[1:SETS]:
-        yield f"    next ({line.value - answer.value:+.1f}): {'; '.join(line.orders)}"
+        yield f"    next ({line.value - answer.value:+.1%}): {'; '.join(line.orders)}"
 
 
 def _texts(phase: Asked, power: str) -> dict[Key, str]:

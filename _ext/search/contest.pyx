@@ -24,7 +24,7 @@ from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
-from bordeaux._ext.search.joint_values cimport DIRECT, SLOTS, JointValues, Known, value_after
+from bordeaux._ext.search.joint_values cimport DIRECT, RETREATED, SLOTS, JointValues, Known, value_after
 from bordeaux._ext.search.rollout cimport FURTHEST, Rollout
 from bordeaux._ext.search.stratified cimport stratified, uniform
 
@@ -183,15 +183,16 @@ cdef class Contest:
 
         Yields, sample by sample, the points of `part` candidates after the other as a list of floats: they are known as
         soon as they are yielded, and their nodes are counted then. The work ends when the caller takes no more.
-        `movements` is the number of movement phases of a rollout, -1 for evaluation after adjudication.
+        `movements` is the number of movement phases of a rollout, -1 for evaluation after adjudication, -2 for
+        evaluation after retreats.
 
         The samples are those from number `first` on of the sequence that `seed` determines. In it each power's sets
         come more evenly, by their shares, than independent draws: fewer samples show the same differences."""
         cdef int i, k, n = len(candidates)
         cdef uint64_t base
         self.check_power(power)
-        if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0 or first < 0 or part < 1:
-            raise ValueError("a position and movements from -1 on are needed")
+        if not self.open or not RETREATED <= movements <= FURTHEST or samples < 0 or first < 0 or part < 1:
+            raise ValueError("a position and movements from -2 on are needed")
         if <long long>n * samples > MOST_TRIALS:
             raise ValueError(f"{n} candidates in {samples} samples are too many at once")
         for k in range(n):

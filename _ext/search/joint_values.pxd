@@ -6,7 +6,8 @@ from bordeaux._ext.search.rollout cimport Rollout
 from bordeaux._ext.value.valuer cimport Value
 
 cdef enum:
-    DIRECT = -1     # movement phases played on: none, not even retreats and builds
+    RETREATED = -2  # movement phases played on: none, and of what comes before the next one only retreats
+    DIRECT = -1     # none, not even retreats
     SLOTS = 4096    # of what is known of a position
 
 cdef struct Known:

@@ -73,6 +73,11 @@ cdef int value_after(
         all_points(value, after, points, m.n_powers)
         return 0
     rollout.state, rollout.chance = after[0], salt
+    if movements == RETREATED:
+        if rollout.state.kind == RETREATS:
+            rollout.retreat()
+        all_points(value, &rollout.state, points, m.n_powers)
+        return 0
     left = rollout.play(movements)
     all_points(value, &rollout.state, points, m.n_powers)
     winner = victor(m, &rollout.state) if left else -1

@@ -7,7 +7,7 @@ at the end the measures by which its sets were valued. All values are expected s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -158,7 +158,7 @@ def reasons(measure: Measure, orders: bytes) -> tuple[OrderEffect, ...]:
     return tuple(sorted(effects, key=lambda effect: -effect.lost))
 
 
-def complete(position: Position, power: str, codes: Iterable[int]) -> bytes:
+def complete(position: Position, power: str, codes: Collection[int]) -> bytes:
     """Orders of a power as a set: in a movement phase one for each unit, in the order of the locations."""
     given = as_bytes(codes)
     return as_bytes(in_full(position, power, given).values()) if position.phase.kind == "M" else given

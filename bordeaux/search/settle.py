@@ -23,6 +23,7 @@ from bordeaux.board.code import codes_in, in_order, unit_of
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect, prospect_value
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
@@ -38,11 +39,12 @@ __all__ = ["Line", "Measure", "settle"]
 COMPARED, MEASURED, CHANCE = 64, 128, 0x5E771E
 #: Samples of the first round. Later rounds double them and keep the better half.
 FIRST, LEAST = 16, 4
-#: Movement phases that are played on before a position is judged, by kind of phase. After a movement phase it
-#: is judged at once, retreats and builds included: thirty times as many sets for the time are worth more.
-HORIZONS = {"M": -1, "R": 1, "A": 1}
+#: Movement phases that are played on before a position is judged, by kind of phase. After a movement phase
+#: only its retreats are: twenty times as many sets for the time are worth more.
+RETREATED = -2
+HORIZONS = {"M": RETREATED, "R": 1, "A": 1}
 #: Nodes of a playout of so many phases.
-COSTS = {-1: 1, 1: 21}
+COSTS = {RETREATED: 1, 1: 21}
 #: What one nat of the mean logarithm of the probability of an order changes in the odds of a set, and that
 #: mean for sets that people play.
 SURPRISE, USUAL = 0.03, -1.5
@@ -115,7 +117,13 @@ class Measure:
         partners = task.bonds.partners(power) if task.bonds else {}
         self._partners = {map.powers.index(other): part for other, part in partners.items()}
         value = prospect_value(map, scale=1.0)
-        choosers = (People(map, net=load_net("league"), temperature=ONWARD).chooser for _ in range(threads))
+        # For retreats alone a net would take too long.
+        choosers = (
+            DUMBBOT.chooser(map)
+            if self._horizon == RETREATED
+            else People(map, net=load_net("league"), temperature=ONWARD).chooser
+            for _ in range(threads)
+        )
         self._contest = Contest(*(Rollout(value, chooser) for chooser in choosers))
         self._rows: dict[bytes, list[float]] = {}
         seen = task.beliefs.seen if task.beliefs else {}
