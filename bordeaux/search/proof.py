@@ -25,23 +25,6 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
 from bordeaux.rules.legal import legal_orders
 
-__all__ = [
-    "ANYBODY",
-    "MOST",
-    "PROOF_NODES",
-    "Field",
-    "Goal",
-    "OrderParts",
-    "Prover",
-    "TooMany",
-    "Verdict",
-    "choices",
-    "parts",
-    "sure_after_retreats",
-    "sure_by_standing",
-    "sure_centres",
-]
-
 
 class OrderParts(NamedTuple):
     """A decoded order code; `unit`, `helped` and `goal` are numbers of provinces.

@@ -29,8 +29,6 @@ from bordeaux.press.language.terms import atoms, entails, keeps_peace, kind_of, 
 from bordeaux.rules.legal import legal_codes
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Deal", "Judgement", "Ledger", "Trust", "agreements"]
-
 Trust: TypeAlias = Callable[[str, str], float]
 """Trust in a power, from 0 to 1, to keep a kind of promise."""
 

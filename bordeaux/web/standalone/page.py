@@ -29,8 +29,6 @@ from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.svg import Picture
 
-__all__ = ["EngineLine", "Lines", "carried", "policy", "positions_to_search", "reader_page", "study_page"]
-
 
 class EngineLine(NamedTuple):
     """A line of the engine: its orders, its points, and its expected share and solo, None if unknown."""

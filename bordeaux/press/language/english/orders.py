@@ -18,8 +18,6 @@ from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.rules.legal import legal_codes
 
-__all__ = ["MessageContext", "OrderClauses", "PromisableOrders", "Ref"]
-
 # Movement orders that are promised outside a movement phase are completed for the current units.
 
 #: The maximum number of choices that a question names.
