@@ -41,11 +41,9 @@ def order(text: str) -> Order:
 
 
 PLAN = [order("A PIC - BEL"), order("A PAR - BUR")]
-FOR_PICARDY = order("F ENG S A PIC - BEL")
 #: What England and Germany may ask of us.
 FOR_CHANNEL, FOR_NORTH = order("A PIC S F ENG - BEL"), order("A PIC S F NTH - BEL")
 HELD = [order("A PIC H"), order("A PAR H")]
-ASKED = p.Propose(p.Promise("ENGLAND", FOR_PICARDY, "FRANCE"))
 
 
 def banker(closeness: float = 1.0, honesty: float = 1.0, where: Position = WHERE) -> Banker:
@@ -71,14 +69,6 @@ def test_a_friend_is_asked_for_the_support_of_a_planned_move(values: None) -> No
     assert list(banker().ask(WHERE, PLAN, ())) == []
 
 
-def test_no_move_is_asked_for_twice_and_debtors_are_asked_first(values: None) -> None:
-    ours = banker()
-    assert [letter.to for letter in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("ENGLAND",)]
-    ours.bank.lend("GERMANY", 50.0)
-    ours.begin(WHERE)
-    assert [letter.to for letter in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("GERMANY",)]
-
-
 def test_a_favour_that_was_done_is_paid_and_one_that_was_not_is_remembered(values: None) -> None:
     ours = banker()
     ours.bank.lend("ENGLAND", 100.0)
@@ -100,20 +90,6 @@ def test_a_favour_that_was_done_is_paid_and_one_that_was_not_is_remembered(value
         assert now[0] < balance if paid else now[0] == balance
         assert now[1] > rating if paid else now[1] < rating
         balance, rating = now
-
-
-def test_the_coast_that_a_supported_fleet_goes_to_is_of_no_account(values: None) -> None:
-    units = [Unit("FRANCE", "F", "MAO"), Unit("ENGLAND", "F", "POR")]
-    where = Position(MAP, "S1902M", units, CENTRES)
-    ours = banker(where=where)
-    move = parse_order("F MAO - SPA/SC", MAP, where)
-    (letter,) = ours.ask(where, [move], {"ENGLAND"})
-    support = parse_order("F POR S F MAO - SPA", MAP)
-    assert letter.message == p.Propose(p.Promise("ENGLAND", support, "FRANCE"))
-    ours.hear(Letter("ENGLAND", ("FRANCE",), p.Accept(letter.message)))
-    given: list[Order | str] = ["F POR S F MAO - SPA/SC"]
-    ours.settle({"ENGLAND": given})
-    assert ours.bank.balance("ENGLAND") == -40
 
 
 def test_a_friend_gets_a_support_on_credit_and_an_enemy_none(values: None) -> None:
@@ -172,20 +148,6 @@ def test_what_is_not_for_the_asker_s_unit_or_is_against_us_is_refused(values: No
     assert ours.hear(letter)
     (answer,) = ours.answer(WHERE, [order("A PIC H")])
     assert answer.message == p.Refuse(letter.message)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        p.Propose(p.Promise("FRANCE", order("A PIC - BEL"))),
-        p.Propose(p.Promise("ENGLAND", FOR_PICARDY)),
-        p.Propose(p.Peace(("ENGLAND", "FRANCE"))),
-        p.Accept(ASKED),
-        p.Refuse(ASKED),
-    ],
-)
-def test_all_else_is_not_for_the_bank(message: p.Message) -> None:
-    assert not banker().hear(Letter("ENGLAND", ("FRANCE",), message))
 
 
 def test_a_dishonest_banker_breaks_its_promises_and_nobody_owes_it_for_them(values: None) -> None:

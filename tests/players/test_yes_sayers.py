@@ -61,14 +61,6 @@ def test_a_liar_offers_peace_until_it_is_accepted() -> None:
     assert player.draw() is None
 
 
-def test_a_liar_plays_as_its_silent_copy() -> None:
-    def centres(*seats: str) -> object:
-        return play(Job(0, seats, 3, Limit(nodes=1), 1905, level=130)).centres
-
-    assert centres("liar", *["dumbbot"] * 6) == centres(*["dumbbot"] * 7)
-    assert centres("liar:player=haai-berserk", *["hold"] * 6) == centres("haai-berserk", *["hold"] * 6)
-
-
 @pytest.fixture
 def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CATALOGUE, "fixed", PlayerEntry(f"{__name__}:Fixed", "orders the same"))
@@ -117,16 +109,6 @@ def test_a_parrot_leaves_its_friends_alone_for_as_long_as_they_are(fixed: None) 
     assert ordered(player, where) == {"A PIE H", "F WES H", "A TUS H"}
     list(player.hear(Letter("ITALY", ("FRANCE",), p.State(p.Not(PEACE)))))
     assert ordered(player, where) == {"A PIE - VEN", "F WES S F ION - TYS", "A TUS H"}
-
-
-def test_a_promised_order_is_given_once(fixed: None) -> None:
-    player = Parrot(FRANCE, player="fixed:orders=A MAR - SPA/A PAR - BUR/F BRE - MAO")
-    start, promise = Position.start(), p.Promise("FRANCE", order("A PAR H"))
-    assert "A PAR H" in ordered(player, start, promise)
-    given = {"FRANCE": [order("A MAR - SPA"), order("A PAR H"), order("F BRE H")]}
-    fall = start.next(given)
-    player.observe(Turn(start, given, fall))
-    assert "A PAR - BUR" in ordered(player, fall)
 
 
 def test_parrots_among_talkers_play_whole_games() -> None:
