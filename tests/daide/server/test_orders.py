@@ -465,7 +465,7 @@ def random_order(position: Position, choose: Chooser) -> d.Order:
 def test_legal_orders_are_taken_and_taken_orders_are_legal(flavour: str) -> None:
     """The notes and the rules say the same, on the standard map and on small ones with trouble."""
     taken = refused = 0
-    for seed in range(4):
+    for seed in range(2):
         choose = Seeded(f"{flavour} {seed}")
         boards = [Map.standard(), troubled_map(choose)]
         for map in boards:
@@ -494,4 +494,4 @@ def test_legal_orders_are_taken_and_taken_orders_are_legal(flavour: str) -> None
                     # Where routes are given, fleets may convoy that the rules of DATC find needless.
                     submitted = submit(position, {power: [order]}, given_routes=True)
                     assert not submitted.orders[0].fault, (position_to_daide(position), str(value))
-    assert taken > 50 and refused > 500
+    assert taken > 25 and refused > 250

@@ -400,7 +400,7 @@ class TestDamaged:
     def test_what_is_changed_anywhere_is_refused_or_played(self, seed: int) -> None:
         whole = json.dumps(interrupted(mtl=60).game.saved())
         chance = Random(seed)
-        for _ in range(60):
+        for _ in range(30):
             saved = json.loads(whole)
             node, key = chance.choice(list(places(saved)))
             value: object = chance.choice(
