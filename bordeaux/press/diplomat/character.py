@@ -1,7 +1,7 @@
 """The character of a diplomat: honesty, greed, and the duration of grudges.
 
-Deceit is a scale with three named points (Hall and Loeb 1995, section 5): tit for tat, stabs with a gain that is
-not available later, and a solo always.
+Deceit is a scale with three named points (Hall and Loeb 1995, section 5): tit for tat, stabs with a gain that
+is not available later, and a solo always.
 """
 
 from __future__ import annotations
