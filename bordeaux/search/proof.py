@@ -23,7 +23,7 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 
 
 class OrderParts(NamedTuple):

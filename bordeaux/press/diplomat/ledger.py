@@ -26,7 +26,7 @@ from bordeaux.press.diplomat.turn import ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.terms import atoms, entails, keeps_peace, kind_of, undone, while_on
-from bordeaux.rules.legal import legal_codes
+from bordeaux.rules.adjudication import legal_codes
 from bordeaux.search.agreements import Agreement
 
 Trust: TypeAlias = Callable[[str, str], float]
