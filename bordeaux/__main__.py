@@ -2,8 +2,6 @@
 
 import sys
 
-__all__ = ["run"]
-
 
 def run() -> None:
     """The console script: `bordeaux.cli.main`, and Ctrl-C ends the program quietly while it loads as well."""

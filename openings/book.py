@@ -18,7 +18,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.source import name_of
-from bordeaux.openings import bookfile
+from bordeaux.openings import schema
 from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Node, Orders, View
 from bordeaux.openings.rows import COLUMNS, rows
@@ -79,9 +79,9 @@ class Book:
         """
         if path is None:
             data = (resources.files("bordeaux.openings") / "data" / STANDARD).read_bytes()
-            text = bookfile.BookText(data, STANDARD)
+            text = schema.BookText(data, STANDARD)
         else:
-            text = bookfile.BookText(bookfile.read_bytes(path), name_of(path))
+            text = schema.BookText(schema.read_bytes(path), name_of(path))
         book = cls(text.map, text.header, text.nodes, text.views)
         if check or (check is None and path is not None):
             text.check()
@@ -94,7 +94,7 @@ class Book:
 
     def save(self, path: str | Path) -> None:
         """Write the book atomically. Raises OSError."""
-        bookfile.write(path, self.map, self.header, self, self.views.values())
+        schema.write(path, self.map, self.header, self, self.views.values())
 
     def __len__(self) -> int:
         return len(self._nodes)

@@ -33,7 +33,7 @@ from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import decode, name_of, open_source, parse_json
 from bordeaux.jobs.pool import available_cores
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import Goal, TooMany, choices, sure_after_retreats
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))

@@ -13,7 +13,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.search.forcing import Orders, Planner
-from bordeaux.search.proof import ANYBODY, Goal, parts
+from bordeaux.search.proof import Goal, parts
 
 WIN = 18
 DRAWS = 200
@@ -122,16 +122,3 @@ def shuffled(items: Iterable[int], seed: int) -> list[int]:
     listed = list(items)
     random.Random(seed).shuffle(listed)
     return listed
-
-
-__all__ = [
-    "ANYBODY",
-    "DRAWS",
-    "WIN",
-    "Searcher",
-    "drawn",
-    "forces",
-    "policy",
-    "share_that_solves",
-    "shuffled",
-]

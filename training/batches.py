@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from training.shards import MOVEMENT, NODE_ROWS, POWER_ROWS, WAIVE, Shards
 
-__all__ = ["KINDS", "Batch", "Dropped", "make_batch", "members"]
-
 KINDS = 15
 """Kinds of options (`bordeaux._ext.net.options`)."""
 

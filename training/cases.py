@@ -18,20 +18,6 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import read_games
 from training.split import PARTS, PlayedPhase, part_of, played_phases
 
-__all__ = [
-    "ADJUSTMENT",
-    "KINDS",
-    "Asked",
-    "Key",
-    "choices",
-    "in_full",
-    "key_of",
-    "keys_of",
-    "kind_name",
-    "place_of",
-    "sampled",
-]
-
 Key = tuple[int, int, int, int]
 
 KINDS = "MRA"

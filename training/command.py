@@ -18,8 +18,6 @@ from bordeaux.cli.options import MOST_SEED, between, whole
 from bordeaux.cli.program import Script
 from bordeaux.search.config import out_of_range
 
-__all__ = ["Command", "Several", "check_plan", "plan_options", "seed_option", "summary_of"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -11,8 +11,6 @@ from training.loop import batches
 from training.model import Net, by_choice
 from training.shards import MOVEMENT, RETREAT, WINTER, Shards
 
-__all__ = ["as_text", "figures"]
-
 NAMES = {MOVEMENT: "movement", RETREAT: "retreats", WINTER: "winter"}
 
 

@@ -45,8 +45,6 @@ from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import FORETELLERS, Forecast, create
 from training.split import PARTS
 
-__all__ = ["Case", "Unit", "figures", "lines", "main", "score"]
-
 #: The last year with a row of its own.
 LATE = 1912
 PHASES = {"M": "movement", "R": "retreats", "A": "adjustments"}

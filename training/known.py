@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from training.batches import CONVOY_OWN, HOLD_OWN, KINDS, MOVE, MOVE_OTHER, MOVE_OWN, VIA, Batch
 
-__all__ = ["LEAST", "RELATIONS", "Known", "known_among", "relations"]
-
 RELATIONS = 20
 """The number of possible relations of two orders of one power (`training.relations`)."""
 

@@ -25,8 +25,6 @@ from training.known import Known, known_among
 from training.model import Net, by_choice
 from training.shards import Shards
 
-__all__ = ["Plan", "Trainer", "batches"]
-
 
 @dataclass(frozen=True)
 class Plan:

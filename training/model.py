@@ -20,8 +20,6 @@ from torch import nn
 from training.batches import KINDS, Batch
 from training.known import LEAST, RELATIONS, Known
 
-__all__ = ["LEAST", "PASSES", "SIZES", "Net", "Sizes", "by_choice", "log_softmax"]
-
 PATTERNS = 3
 """Rows of the table of patterns for each option."""
 

@@ -44,8 +44,6 @@ from training.shards import Shards, load_shards, make_shards
 from training.split import TEST, TRAIN, VALIDATION
 from training.weights import begin_with, save_weights, sizes_in
 
-__all__ = ["main"]
-
 #: The conditions of a net's figures: with or without the memory, with or without the names of provinces.
 WAYS = {
     "": {},

@@ -35,8 +35,6 @@ from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, place_of, sa
 from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orders_of
 
-__all__ = ["Slot", "chosen", "main", "position_text"]
-
 #: The minimum number of units of a power, and the numbers of listed orders and sets.
 UNITS, LIKELIER, SETS = 4, 3, 3
 #: Terms of the evaluation that are listed.

@@ -60,8 +60,6 @@ from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 
-__all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "mean_score", "rows_of", "score"]
-
 LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[heated(name)[0]], LikePeople))
 #: Factors on numbers, one after the other, each until it gives no improvement.
 STEPS = (2.5, 1.4, 1.12)

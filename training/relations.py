@@ -15,12 +15,10 @@ import torch
 from numpy.typing import NDArray
 
 from training.batches import CONVOY_OWN, HOLD_OWN, MOVE_OWN
-from training.known import RELATIONS, relations
+from training.known import LEAST, RELATIONS, relations
 from training.loop import batches
-from training.model import LEAST, Net, log_softmax
+from training.model import Net, log_softmax
 from training.shards import MOVEMENT, Shards
-
-__all__ = ["RELATIONS", "Beside", "Fitted", "beside_others", "fit", "likelihood", "relations_to"]
 
 #: The ridge that keeps weights of rare relations near 0.
 RIDGE = 1e-4

@@ -33,22 +33,6 @@ from bordeaux.search.sets import in_full
 from training.league.records import Shard, read_shard
 from training.split import part_of, played_phases
 
-__all__ = [
-    "NODE_ROWS",
-    "OPTION",
-    "POWER_ROWS",
-    "RETREAT",
-    "WAIVE",
-    "WINTER",
-    "Lesson",
-    "Shards",
-    "SourceGame",
-    "games_in",
-    "load_shards",
-    "make_shards",
-    "size_of",
-]
-
 
 class Lesson(NamedTuple):
     """A phase that was played: its `position`, the sets of powers by number (bytes of codes), and the powers

@@ -17,8 +17,6 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 from bordeaux.search.sets import from_orders
 
-__all__ = ["PARTS", "TEST", "TRAIN", "VALIDATION", "PlayedPhase", "part_of", "played_phases"]
-
 TRAIN, VALIDATION, TEST = range(3)
 PARTS = ("train", "validation", "test")
 """Names of the parts, by number."""

@@ -15,8 +15,6 @@ from bordeaux.policy.net import load_net
 from training.model import Net, Sizes
 from training.relations import Fitted
 
-__all__ = ["begin_with", "save_weights", "sizes_in"]
-
 FORMAT = 1
 
 

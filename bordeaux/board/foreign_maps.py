@@ -22,8 +22,6 @@ from bordeaux.board.errors import MapError, quote
 from bordeaux.board.mapcheck import MOST_POWERS, MOST_PROVINCES, ORDER_WORDS, RESERVED
 from bordeaux.board.province import fold, plain
 
-__all__ = ["Beside", "Sketch", "sketch_of", "toml_of"]
-
 Beside = Callable[[str], str]
 """Gives the text of another file in the folder of a map. Raises MapError."""
 

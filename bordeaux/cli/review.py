@@ -33,7 +33,7 @@ from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
 from bordeaux.review import DEFAULT, Review, review_game
-from bordeaux.review.telling import summary
+from bordeaux.review.telling import ACCURACY, summary
 from bordeaux.view.review import page, title_of
 
 
@@ -166,6 +166,7 @@ def show(review: Review, seconds: float) -> None:
         made.add_row(row.power, str(row.centres), row.accuracy, row.lost, row.worst, row.opening, silent)
     name, first, last = review.game.id or "the game", review.moments[0], review.moments[-1]
     print_table(f"{name}, {first.phase} to {last.phase}", made)
+    print_prose(ACCURACY)
     if review.skipped:
         phase, why = review.skipped[0]
         print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")

@@ -16,8 +16,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 
-__all__ = ["OrderTable", "order_table"]
-
 
 class OrderTable:
     """The orders of a map in a fixed sequence: by the name of the unit's location, an army before a fleet,

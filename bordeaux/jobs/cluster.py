@@ -21,8 +21,6 @@ from typing import Any, TypeVar
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.jobs.pool import Died, JobOutcome, Pool, again
 
-__all__ = ["run_on_dask"]
-
 JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
 

@@ -22,8 +22,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Lifeline", "main", "until_alone"]
-
 #: Seconds between two checks of the parent process.
 INTERVAL = 1.0
 PR_SET_CHILD_SUBREAPER = 36

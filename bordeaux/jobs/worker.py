@@ -20,8 +20,6 @@ from multiprocessing.connection import Connection
 from bordeaux.jobs.process import ANSWER, BOARD, RAISED, READY, WorkerChannel, serving
 from bordeaux.jobs.supervisor import until_alone
 
-__all__ = ["main"]
-
 
 def portable(error: Exception) -> Exception:
     """A picklable exception, with the place where it was raised as a note."""

@@ -72,7 +72,7 @@ CATALOGUE = {
     "diplominator": PlayerEntry(
         f"{_PLAYERS}.diplominator:Diplominator",
         "The Diplominator (Webb and others 2008): DumbBot's family, with an enemy factor, and peace to all",
-        open={"threshold": (), "memory": (), "bank": (), "honesty": ()},
+        open={"threshold": (), "memory": ()},
     ),
     "blabbot": PlayerEntry(
         f"{_PLAYERS}.blabbot:BlabBot",

@@ -11,7 +11,6 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
-from bordeaux.players.banker import LEVEL, Banker
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.dumbbot import DumbBotFamily
 from bordeaux.players.peacemaker import Peacemaker
@@ -52,9 +51,8 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     Chosen here: the eleventh weight of proximity is 1, and only legal orders are attacks. The own place has
     DumbBot's extra point, which the program lacks. Nobody is told of a friendship's end, and every proposal
-    except peace is refused. With `bank` it also trades supports, at press level 20 and above (7.2.1, see
-    `bordeaux.players.banker`), and keeps its promises with the probability `honesty`. `threshold` and
-    `memory` (in movement turns) are options. Raises BordeauxError for invalid values.
+    except peace is refused. `threshold` and `memory` (in movement turns) are options. Raises BordeauxError
+    for invalid values.
     """
 
     schemes = (
@@ -80,8 +78,6 @@ class Diplominator(Peacemaker, DumbBotFamily):
         *,
         threshold: float = 0.4,
         memory: int = 15,
-        bank: bool = False,
-        honesty: float = 1.0,
     ) -> None:
         super().__init__(seat)
         if not threshold >= 0:
@@ -91,9 +87,6 @@ class Diplominator(Peacemaker, DumbBotFamily):
         self.threshold = threshold
         self.stabbing = False
         self._memory: deque[_Memory] = deque(maxlen=memory)
-        self._banker = Banker(self.seat, self._closeness, self.chance, honesty) if bank else None
-        self._open: Position | None = None
-        self._plan: list[Order] | None = None
         self._regarded: tuple[frozenset[str], bool] = (frozenset(), False)
         self._reach = {
             (location.kind, location.name): frozenset(
@@ -104,11 +97,6 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due."""
-        if self._banker is not None and self._plan is not None and self._open == position:
-            return self._banker.kept(self._plan)
-        return self._planned(position)
-
-    def _planned(self, position: Position) -> list[Order]:
         self._consider_stab(position)
         self._regard()
         return self.choose(position)
@@ -130,8 +118,6 @@ class Diplominator(Peacemaker, DumbBotFamily):
             if name != self.seat.power:
                 attacks[name] += sum(self._is_attack(turn.before, name, order, ours) for order in orders)
         self._memory.append(_Memory(chances, attacks))
-        if self._banker is not None:
-            self._banker.settle(turn.orders)
         self.friends = {friend for friend in self.friends if self.enemy_factor(friend) <= self.threshold}
 
     def enemy_factor(self, power: str) -> float:
@@ -147,31 +133,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         """Offers of peace, unless a back-stab begins or is going on."""
         self._consider_stab(position)
-        self._plan = None
-        if self._banker is not None:
-            self._banker.begin(position)
-            self._open = position if position.phase.kind == "M" and level >= LEVEL else None
         return super().open_talks(position, level)
-
-    def hear(self, letter: Letter) -> Iterable[Letter]:
-        """The answer to a proposal; requests for supports are answered later, when all are there."""
-        banker = None if self._open is None or self.stabbing else self._banker
-        return () if banker is not None and banker.hear(letter) else super().hear(letter)
-
-    def quiet(self) -> Iterable[Letter]:
-        """Requests for supports first, then answers to those of others."""
-        if self._banker is None or self._open is None or self.stabbing:
-            return ()
-        if self._plan is None:
-            self._plan = self._planned(self._open)
-            return self._banker.ask(self._open, self._plan, self.friends)
-        return self._banker.answer(self._open, self._plan)
-
-    def _closeness(self, power: str) -> float:
-        """Our attitude to a power, from -1 to 1: an enemy, or a friend that attacks us occasionally."""
-        if power not in self.friends:
-            return -1.0
-        return 1 - self.enemy_factor(power) / self.threshold if self.threshold else 1.0
 
     def _ours(self, position: Position) -> set[str]:
         """Provinces with our units, and our centres."""

@@ -13,8 +13,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["LARGEST_BODY", "POLICY", "Json", "RequestGuard"]
-
 LARGEST_BODY = 8 << 20
 """Bytes of the largest request."""
 

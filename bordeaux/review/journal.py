@@ -16,8 +16,6 @@ from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import complete_lines, taken
 from bordeaux.review.result import Judged
 
-__all__ = ["Journal", "game_hash"]
-
 KIND = "bordeaux review"
 VERSION = 2
 

@@ -67,7 +67,8 @@ def stops(
 ) -> tuple[str, ...]:
     """Orders of a power that would have prevented another's victory, given the actual orders of all others,
     with as few changes as the search finds. It tries other orders of one unit, all defences of one centre,
-    the orders of a proof, and the first of some other sets. None if nothing is found."""
+    the orders of a proof, and the first of some other sets. None if nothing is found, or if what was played
+    prevents it as well: then there is nothing to change."""
     map = position.map
     need = map.majority
     planner = Planner(position, power, Goal(winner, False, need - 1, against=winner))
@@ -80,6 +81,9 @@ def stops(
         after = position.next({**orders, power: texts(map, as_bytes(tried.values()))})
         return len(owned_after(after, winner)) < need
 
+    if stopped(played):
+        # By our rules nobody won: there was nothing to stop.
+        return ()
     for changed in _defences(planner, winner, position.next(orders), sets):
         tried = played | changed
         if not stopped(tried):

@@ -13,7 +13,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, near
 from bordeaux.formats.games import Game
-from bordeaux.press.diplomat.ledger import Judgement, Ledger
+from bordeaux.press.diplomat.facts import Judgement
+from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.stance import FIRST, Restraint, conduct
 from bordeaux.press.language.english import understand
 from bordeaux.press.language.json_form import message_from_json
@@ -22,22 +23,6 @@ from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond
 from bordeaux.search.sets import from_orders, in_full
-
-__all__ = [
-    "NEAR",
-    "QUIET",
-    "Pacts",
-    "Peaces",
-    "Quiet",
-    "Stab",
-    "TalkSummary",
-    "Word",
-    "agreed_peace",
-    "listen",
-    "peaces",
-    "quiet_before",
-    "stabs",
-]
 
 TRUST = 0.75
 """A power's trust that another keeps its promise."""

@@ -14,8 +14,6 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 
-__all__ = ["GameRecord", "RecordedPhase", "held", "owned_after", "read_record", "readable_orders"]
-
 
 class RecordedPhase(NamedTuple):
     """A phase as played: its number in the game, its first position, and the orders of every power that had

@@ -16,19 +16,6 @@ from bordeaux.formats.games import Game
 from bordeaux.review.record import readable_orders
 from bordeaux.search.task import Limit
 
-__all__ = [
-    "KINDS",
-    "Judged",
-    "LeftBook",
-    "Moment",
-    "PowerReview",
-    "Review",
-    "TurningPoint",
-    "accuracy",
-    "lost_part",
-    "relative_loss",
-]
-
 Orders = tuple[str, ...]
 
 KINDS: dict[str, str] = {

@@ -27,8 +27,6 @@ from bordeaux.review.turning import turning_points
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.task import Limit
 
-__all__ = ["DEFAULT", "GameOpening", "opening_of", "review_game"]
-
 DEFAULT = Limit(nodes=15_000)
 """Nodes of the search of one power in one phase, so that a review does not depend on the machine."""
 

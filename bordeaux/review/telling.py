@@ -15,6 +15,11 @@ from bordeaux.review.result import Judged, PowerReview, Review, TurningPoint
 
 __all__ = ["SummaryRow", "TurningTeller", "percent", "signed", "summary", "whole"]
 
+ACCURACY = (
+    "Accuracy is 100 where nothing was lost, 82 where a tenth of all that a power could expect was, and 37 "
+    "where half was. Lost is the mean of a movement phase, in the score of the whole game."
+)
+"""What the figures of a summary mean."""
 WORDS = {
     "peace": "the peace that they had agreed",
     "alliance": "their alliance",

@@ -11,8 +11,6 @@ from bordeaux.review.record import GameRecord, RecordedPhase
 from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint, relative_loss
 from bordeaux.review.telling import TurningTeller
 
-__all__ = ["turning_points"]
-
 MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
 """The maximum number of turning points of a game, of one kind, and of one power."""
 MOST_OF = {"peace kept": 4}

@@ -1,6 +1,5 @@
 """The rules: legal orders and adjudication. The core does the work."""
 
-from bordeaux.rules.adjudication import Resolution, adjudicate
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import Resolution, adjudicate, legal_orders
 
 __all__ = ["Resolution", "adjudicate", "legal_orders"]

@@ -9,7 +9,7 @@ from bordeaux.board.convoys import convoy_route
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.position import Position, picture_of
-from bordeaux.board.submission import UNNEEDED, Submission, Submitted, submit
+from bordeaux.board.submission import UNNEEDED, Submission, Submitted, decode, submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 # In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
@@ -489,3 +489,39 @@ def _with_route(order: Order, position: Position) -> Order:
 def _province_of(unit: str) -> str:
     """The province of a unit's name: ``STP`` of ``F STP/SC``."""
     return unit.partition(" ")[2].partition("/")[0]
+
+
+def legal_codes(position: Position) -> dict[str, dict[str, list[int]]]:
+    """Legal orders as codes of the core: power, then location to be ordered, then orders."""
+    map = position.map
+    named: dict[str, dict[str, list[int]]] = {}
+    for power, units in position.packed.legal().items():
+        of_power = named.setdefault(map.powers[power], {})
+        for location, codes in units.items():
+            # An army and a fleet to be built in one home are two locations of one name.
+            of_power.setdefault(map.locations[location].name, []).extend(codes)
+    return named
+
+
+def legal_orders(position: Position, power: str | None = None) -> dict[str, list[str]]:
+    """Legal orders for every location that can be ordered, ``{"PAR": ["A PAR H", ...]}``.
+
+    With a `power` (name or tag), for its locations only. In Winter every build comes with
+    ``WAIVE``, keyed by province. Raises MapError for an unknown power.
+    """
+    map = position.map
+    wanted = None if power is None else map.power(power)
+    listed: dict[str, list[str]] = {}
+    for owner, units in legal_codes(position).items():
+        if wanted is not None and owner != wanted:
+            continue
+        for location, codes in units.items():
+            orders = [decode(map, code) for code in codes]
+            builds = orders[0].kind == OrderKind.BUILD
+            place = location.partition("/")[0] if builds else location
+            listed.setdefault(place, []).extend(str(order) for order in orders)
+    if position.phase.kind == "A":
+        for orders_here in listed.values():
+            if orders_here[0].endswith(" B"):
+                orders_here.append(str(Order(OrderKind.WAIVE)))
+    return listed

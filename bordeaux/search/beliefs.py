@@ -50,30 +50,6 @@ from bordeaux.search.models import (
 )
 from bordeaux.search.sets import from_orders, in_full
 
-__all__ = [
-    "HOLD",
-    "MODELS",
-    "PHASES",
-    "PRIOR",
-    "REASON",
-    "SEARCH",
-    "WEIGHTS",
-    "Beliefs",
-    "Choices",
-    "Models",
-    "OpponentSampler",
-    "check_model",
-    "given_in",
-    "heated",
-    "idea_of",
-    "is_file",
-    "note",
-    "opened",
-    "played_on",
-    "prior_of",
-    "shifted",
-]
-
 MODELS: dict[str, type[Model]] = {
     SEARCH: Searching,
     FAST: DumbBots,

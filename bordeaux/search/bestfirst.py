@@ -32,24 +32,6 @@ from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond, Bonds
 
-__all__ = [
-    "ALL_MAXIMS",
-    "ORDER_MAXIMS",
-    "SET_MAXIMS",
-    "Agenda",
-    "AgendaNode",
-    "Maxims",
-    "Terrain",
-    "best_first",
-    "candidates",
-    "complete",
-    "found_from",
-    "greedy_descent",
-    "perturbed",
-    "polish",
-    "search_space",
-]
-
 
 class AgendaNode(NamedTuple):
     """A partial order set in the form of `bordeaux._ext.search.expand.Expander`, with its value."""

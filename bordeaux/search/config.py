@@ -19,20 +19,6 @@ from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.models import own_net
 from bordeaux.search.proposers import proposer
 
-__all__ = [
-    "IDEAS",
-    "LEARNT",
-    "PAPER",
-    "SEARCHES",
-    "LearntConfig",
-    "PaperConfig",
-    "SearchConfig",
-    "ideas_of",
-    "named",
-    "out_of_range",
-    "ranged",
-]
-
 LEARNT, PAPER = "learnt", "paper"
 SEARCHES = {
     LEARNT: "sampled best responses with learnt nets",

@@ -18,8 +18,6 @@ from bordeaux.board.position import Position
 from bordeaux.search.forcing import ASKED_PER_NODE, Orders, Planner, deciding_goals
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 
-__all__ = ["Certainty", "Decisive", "certain"]
-
 #: Replies for one question in the search.
 LIMIT = 600
 #: Replies for one question, and for one set, in the proofs of what is shown to people.

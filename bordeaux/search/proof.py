@@ -23,24 +23,7 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
-from bordeaux.rules.legal import legal_orders
-
-__all__ = [
-    "ANYBODY",
-    "MOST",
-    "PROOF_NODES",
-    "Field",
-    "Goal",
-    "OrderParts",
-    "Prover",
-    "TooMany",
-    "Verdict",
-    "choices",
-    "parts",
-    "sure_after_retreats",
-    "sure_by_standing",
-    "sure_centres",
-]
+from bordeaux.rules.adjudication import legal_orders
 
 
 class OrderParts(NamedTuple):

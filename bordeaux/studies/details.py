@@ -24,19 +24,6 @@ from bordeaux.view.board.paint import letters
 from bordeaux.view.board.units import told
 from bordeaux.view.palette import colour_of
 
-__all__ = [
-    "OrderOutcomes",
-    "due",
-    "letters_of",
-    "messages_of",
-    "node_details",
-    "outcome_of",
-    "powers_of",
-    "resolution_of",
-    "study_details",
-    "units_told",
-]
-
 KEPT = 2000
 SHOWN = 6
 """The number of differences of a record that are reported."""

@@ -19,8 +19,6 @@ from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.studies.table import YOU
 
-__all__ = ["SECONDS", "checked", "new_game", "offered"]
-
 SECONDS = 1.0
 """The default number of seconds that players have for a phase."""
 NAMED = "bordeaux"

@@ -23,19 +23,6 @@ from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of, resolution_of
 from bordeaux.studies.study import ROOT, Orders, Study, StudyNode
 
-__all__ = [
-    "SHARED",
-    "fragment_in",
-    "fragment_of",
-    "game_of",
-    "header_of",
-    "position_of_fragment",
-    "shared_fragment",
-    "study_from_json",
-    "study_of_shared",
-    "study_to_json",
-]
-
 FORM = "bordeaux study 1"
 
 

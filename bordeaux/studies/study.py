@@ -15,18 +15,6 @@ from bordeaux.board.submission import submit
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import RuleSet
 
-__all__ = [
-    "MOST_NODES",
-    "Missing",
-    "Orders",
-    "Refused",
-    "Study",
-    "StudyNode",
-    "full_orders",
-    "order_texts",
-    "passed_over",
-]
-
 MOST_NODES = 5000
 """Nodes of a study; a game of 100 years has some 500."""
 MOST_COMMENT = 20_000

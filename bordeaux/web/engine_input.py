@@ -16,8 +16,6 @@ from bordeaux.studies.orders import history_of
 from bordeaux.studies.study import Study
 from bordeaux.web.analyses import EngineOptions, SearchAsk
 
-__all__ = ["ask_of", "limit_of", "whole"]
-
 MOST_LINES = 50
 MOST_NODES = 10**9
 MOST_SEED = 2**63 - 1

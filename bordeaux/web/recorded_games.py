@@ -27,8 +27,6 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.results import PlayedGame
 
-__all__ = ["GameFile"]
-
 KEY_BYTES = 8
 BOM = b"\xef\xbb\xbf"
 

@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 
 from bordeaux.arena.foolish import Refrain, report, shipped
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 
 
 def test_a_rule_asks_for_orders_that_are_there_and_orders_that_are_not() -> None:

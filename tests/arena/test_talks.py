@@ -18,7 +18,7 @@ from bordeaux.players.base import Limit, Player, Seat
 from bordeaux.players.hold_and_random import Hold
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.json_form import message_from_json
-from bordeaux.press.language.letter import Letter, Talker
+from bordeaux.press.language.letter import Letter
 
 from .conftest import MakeJob
 
@@ -95,12 +95,6 @@ def said(result: Result, phase: int = 0) -> list[tuple[str, str, p.Message]]:
         (message["sender"], message["recipient"], message_from_json(message["letter"]["message"], MAP))
         for message in messages
     ]
-
-
-def test_only_what_has_the_methods_talks() -> None:
-    seat = Seat(FRANCE, MAP)
-    assert isinstance(Scripted(seat), Talker)
-    assert not isinstance(Hold(seat), Talker)
 
 
 def test_letters_are_heard_by_all_in_the_order_in_which_they_were_written(job: MakeJob) -> None:
@@ -324,13 +318,6 @@ def test_a_saved_game_carries_its_messages(job: MakeJob) -> None:
     assert [phase.get("messages", []) for phase in game.to_json()["phases"]] == [
         phase["messages"] for phase in phases
     ]
-
-
-def test_results_of_talks_travel(job: MakeJob) -> None:
-    create, _ = table(FRANCE={"opens": lambda me: [me.write(ITALY)]})
-    result = play(job("scripted", until=1901, level=10), create)
-    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
-    assert (result.level, result.letters) == (10, (0, 0, 2, 0, 0, 0, 0))
 
 
 def test_talks_go_on_and_can_be_held_again_with_what_was_said_then() -> None:

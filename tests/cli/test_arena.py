@@ -51,17 +51,6 @@ def test_seats_are_balanced_over_the_powers(run: Run, tmp_path: Path, ratio: str
     assert "not balanced" not in result.stdout
 
 
-def test_a_mixed_table_for_people(run: Run) -> None:
-    result = run("arena", "--players", "random*2,hold", "--games", "4", *QUICK)
-    assert result.exit_code == 0
-    assert result.stdout.startswith("4 games in ")
-    for name in ("random", "hold"):
-        (line,) = (line for line in result.stdout.splitlines() if line.split()[:1] == [name])
-        assert line.count("(") == 7
-    assert "Seats are not balanced: 4 games, and they come out even after every 3." in result.stdout
-    assert "\x1b" not in result.stdout
-
-
 def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "seats.csv"
     args = ("--players", "random,hold", "--against", "hold", "--games", "7", "--csv", path, "--json")
@@ -249,13 +238,6 @@ def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, prog
     assert lines and all(line.startswith("bordeaux: stall: AUSTRIA") for line in lines)
 
 
-def test_a_good_program_plays_as_the_player_that_it_copies(run: Run, program: Any) -> None:
-    args = ("--until", "1902", "--nodes", "10", "--json")
-    ours = json.loads(run("play", "--players", program("good"), "--players", "hold*6", *args).stdout)
-    holds = json.loads(run("play", "--players", "hold*7", *args).stdout)
-    assert ours["phases"] == holds["phases"]
-
-
 PLAIN = (
     "arena",
     "--preset",
@@ -269,16 +251,6 @@ PLAIN = (
     "--games",
     "1",
 )
-
-
-def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    done = run(*PLAIN, "--players", "dumbbot-weak")
-    assert done.exit_code == 0, done.output
-    lines = done.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    for partner in ("iterated", "sampler", "haai-berserk", "dumbbot"):
-        assert any(line.split()[:2] == [partner, "1"] for line in lines), partner
 
 
 def test_two_builds_at_a_table_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,10 +294,3 @@ def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) 
     assert again["rows"] == answer["rows"]
     refused = run(*PLAIN, "--players", "hold", "--save", log)
     assert refused.exit_code == 2 and "another set-up" in refused.output
-
-
-def test_the_other_presets_have_rows_as_well(run: Run) -> None:
-    args = ("--preset", "diplominator", "--games", "6", "--until", "1901", "--processes", "1", "--json")
-    rows = json.loads(run("arena", *args).stdout)["rows"]
-    assert len(rows) == 12
-    assert {"table", "row", "paper", "ours", "chance"} <= set(rows[0])

@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 from bordeaux import Position
-from bordeaux.formats.games import Game, GamePhase, write_game
+from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book
 from tests.cli.conftest import Run, Save
 from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, played, small_book
@@ -44,12 +44,6 @@ def test_show_gives_what_the_contract_says(run: Run) -> None:
     assert "Maginot" in names
 
 
-def test_show_in_words(run: Run) -> None:
-    result = run("book", "show", "start", "--power", "FRA")
-    assert result.exit_code == 0
-    assert "FRANCE, S1901M" in result.output and "Maginot" in result.output and "ENGLAND" not in result.output
-
-
 def test_sets_stand_by_their_weights(run: Run) -> None:
     """Points are shown where they are asked for."""
     args = ("book", "show", "start", "--power", "AUS")
@@ -71,12 +65,6 @@ def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> 
         assert f"({len(every) - count} more: --limit)" in listing.stdout
     assert "more: --limit" not in run(*args[:-1], "1000").stdout
     assert run(*args[:-1], "0").exit_code == 2
-
-
-def test_show_says_when_a_position_is_seen_through_a_view(run: Run, save: Save) -> None:
-    position = Position.start().next({"FRANCE": ["F BRE - MAO", "A PAR - BUR", "A MAR - SPA"]})
-    result = run("book", "show", save("fall.json", position.to_json()), "--power", "FRANCE")
-    assert result.exit_code == 0 and "wherever the others stand" in result.output
 
 
 def test_show_out_of_book(run: Run, save: Save) -> None:
@@ -102,13 +90,6 @@ def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, .
     place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
     result = run("book", *arguments, place)
     assert (result.exit_code, result.stderr) == (code, ""), result.stderr
-
-
-def test_a_report_of_an_empty_book_has_nothing_in_it(run: Run, save: Save, tmp_path: Path) -> None:
-    place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
-    for form in ("html", "csv", "json"):
-        result = run("book", "export", "--book", place, "--out", str(tmp_path / f"out.{form}"))
-        assert (result.exit_code, result.stderr) == (0, ""), form
 
 
 def test_name(run: Run, save: Save) -> None:
@@ -272,20 +253,6 @@ def test_a_walk_through_a_pipe(run: Run, book: str) -> None:
     assert text.rindex("S1901M, FRANCE: 1 set, 300 games") > text.index("F1901M, AUSTRIA")
 
 
-def test_marks_tell_the_best_from_the_most_played(run: Run, book: str) -> None:
-    lines = walked(run, book, "").stdout.splitlines()
-    assert any("*" in line and "F TRI - VEN" in line for line in lines)
-    assert any("+" in line and "A VIE - TRI" in line for line in lines)
-    assert "score" not in "".join(lines) and "4 years on" in "".join(lines)
-
-
-def test_best_and_most_go_on_with_one_set(run: Run, book: str) -> None:
-    lines = [json.loads(line) for line in walked(run, book, "best\nup\nmost\n", "--json").stdout.splitlines()]
-    played = [line["orders"]["AUSTRIA"] for line in lines if "played" in line]
-    assert "F TRI - VEN" in played[0] and "A VIE - TRI" in played[1]
-    assert [line["phase"] for line in lines if "sets" in line] == ["S1901M", "F1901M", "S1901M", "F1901M"]
-
-
 def test_orders_and_sets_wait_for_go(run: Run, book: str) -> None:
     text = "orders FRA A PAR - PIC; A MAR - SPA\nset AUSTRIA 2\ngo\n"
     lines = [json.loads(line) for line in walked(run, book, text, "--json").stdout.splitlines()]
@@ -333,12 +300,6 @@ def test_where_the_book_ends_the_engine_plays_on(run: Run, book: str) -> None:
     assert any(not order.endswith(" H") for order in steps[1]["orders"]["FRANCE"])
 
 
-def test_the_shipped_book_can_be_walked(run: Run) -> None:
-    result = run("book", "explore", "--power", "TURKEY", "--limit", "2", input="1\n")
-    assert result.exit_code == 0
-    assert "S1901M, TURKEY" in result.stdout and "F1901M, TURKEY" in result.stdout
-
-
 def test_two_books(run: Run, book: str, other: str) -> None:
     result = run("book", "compare", "--book", book, other)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -362,18 +323,6 @@ def test_a_book_and_games(run: Run, book: str, study_games: str) -> None:
     assert "People play it, the engine dislikes it" in text
     assert "The engine likes it, people do not play it" in text
     assert "F TRI - VEN" in text and "4 games" in text
-
-
-def test_games_may_come_by_standard_input(run: Run, book: str, study_games: str) -> None:
-    result = run("book", "compare", "--book", book, "-", "--json", input=Path(study_games).read_bytes())
-    assert json.loads(result.stdout)["games"] == 4
-
-
-def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
-    path = tmp_path / "one.jsonl.gz"
-    phases = (GamePhase("S1901M", START.to_json(), {power: list(sent) for power, sent in USUAL.items()}),)
-    write_game(path, Game("g", "standard", (), phases))
-    assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "html"])
@@ -412,12 +361,6 @@ def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
     result = run("book", "export", "--book", book, "--out", str(tmp_path / "x.pdf"))
     assert result.exit_code == 2 and "ends in none of csv, html, json" in result.stderr
     assert run("book", "export", "--book", book, "--out", str(tmp_path / "no" / "x.csv")).exit_code == 2
-
-
-def test_the_shipped_book_makes_a_report(run: Run, tmp_path: Path) -> None:
-    out = tmp_path / "report.html"
-    assert run("book", "export", "--out", str(out)).exit_code == 0
-    assert out.read_text("utf-8").count("<svg") >= 8
 
 
 def test_novelties(run: Run, book: str) -> None:

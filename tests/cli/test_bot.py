@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import pytest
 
 from tests.cli.conftest import Run
 from tests.daide.client.scripted import Gone, Script, Talk
@@ -74,16 +71,6 @@ def test_a_game_told_line_by_line(run: Run) -> None:
         "S1901M FRANCE (3): A PAR - BUR",
         "RUSSIA wins alone in F1901M; FRANCE has 0 centres",
     ]
-
-
-@pytest.mark.parametrize("player", [(), ("--player", "hold")])
-def test_a_game_in_json(run: Run, player: tuple[str, ...]) -> None:
-    with serving(game) as address:
-        result = run("bot", address, "--nodes", "50", "--talk", "0.2", "--json", *player)
-    assert result.exit_code == 0, result.stderr
-    answer = json.loads(result.stdout)
-    assert answer["ending"] == "solo" and answer["powers"] == ["RUSSIA"] and answer["power"] == "FRANCE"
-    assert answer["names"] == {"RUSSIA": "Bear 2", "FRANCE": "Bordeaux 1"}
 
 
 def test_the_name_is_that_of_the_player_unless_one_is_given(run: Run) -> None:

@@ -32,15 +32,6 @@ def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(r
     assert "-0.00" not in "\n".join(lines)
 
 
-def test_shares_are_of_one_whole(run: Run) -> None:
-    values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
-    assert all(list(value) == ["value", "terms", "share", "expected"] for value in values.values())
-    assert sum(value["share"] for value in values.values()) == pytest.approx(1)
-    total = sum(value["value"] for value in values.values())
-    for value in values.values():
-        assert value["share"] == pytest.approx(value["value"] / total, abs=0.0002)
-
-
 def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
     values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
     known = prospect(Position.start())

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Position, evaluate, legal_orders
+from bordeaux import Position, evaluate, legal_orders
 from bordeaux.arena import bench
 
 from .conftest import Run, Save
@@ -71,19 +70,6 @@ def test_explain_for_people_shows_each_order_and_the_terms_that_moved(run: Run) 
     assert not any(line.endswith(" ") for line in lines)
 
 
-@pytest.mark.parametrize(("phase", "before"), [("W1901A", "no orders"), ("S1901M", "all hold")])
-def test_what_is_compared_with_is_named(
-    run: Run, save: Save, start: dict[str, Any], phase: str, before: str
-) -> None:
-    start["name"] = phase
-    if phase.endswith("A"):
-        start["units"]["FRANCE"].remove("A PAR")
-    path = save("position.json", start)
-    result = run("orders", path, "--power", "FRANCE", "--nodes", "500", "--explain")
-    assert result.exit_code == 0
-    assert before in result.stdout
-
-
 PHASES = {position.phase.kind: position for position, _ in bench.positions()}
 
 
@@ -110,30 +96,6 @@ def test_people_are_listed_beside_the_lines_in_every_kind_of_phase(run: Run, sav
     assert owing
     for power in owing:
         assert re.search(rf"{power}, as people would play it\s+probability +orders[\s─]+\d", output)
-
-
-def test_people_remember_what_a_saved_game_tells(run: Run, save: Save) -> None:
-    start, power = Position.start(), "TURKEY"
-    given = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL", "F ANK - BLA"], "RUSSIA": ["F SEV - BLA"]}
-    position = start.next(given)
-    phases = [
-        {
-            "name": str(position_saved.phase),
-            "state": position_saved.to_json(),
-            "orders": orders,
-            "results": {},
-        }
-        for position_saved, orders in ((start, given), (position, {}))
-    ]
-    path = save("game.json", {"id": "told", "map": "standard", "rules": [], "phases": phases})
-    asked = run("orders", path, "--power", power, "--nodes", "300", "--people", "--json")
-    people = json.loads(asked.stdout)["powers"][power]["people"]
-    with Engine() as engine:
-        blank = engine.people(position, power)
-        engine.observe(start, given)
-        known = engine.people(position, power)
-    assert [tuple(line["orders"]) for line in people] == [orders for orders, _ in known]
-    assert known != blank
 
 
 def test_without_people_nothing_is_said_of_them(run: Run) -> None:

@@ -188,16 +188,6 @@ def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path
     assert twice.exit_code == 2 and "fva is a map itself" in twice.stderr
 
 
-def test_units_are_built_in_any_centre_of_the_age_of_empires(run: Run, save: Save) -> None:
-    state = {
-        "map": "age_of_empires",
-        "name": "W1901A",
-        "units": {"TURKEY": []},
-        "centers": {"TURKEY": ["BUL"]},
-    }
-    assert "F BUL/EC B" in legal(run, save("position.json", state))["BUL"]
-
-
 def test_a_map_of_another_program_that_cannot_be_read_is_one_line(run: Run, save: Save) -> None:
     for name, text in (("x.map", "A PAR"), ("variants.xml", "<html></html>"), ("x.go", "package x // godip")):
         refused = run("legal", "start", "--map", save(name, text))

@@ -41,26 +41,6 @@ def test_a_whole_game_in_lines_is_saved(tmp_path: Path, run: Run) -> None:
     assert replayed.exit_code == 0 and "0 mismatches" in replayed.output
 
 
-@pytest.mark.slow
-def test_events_as_json_one_a_line() -> None:
-    with house(mtl=60) as served, piped("observe", served.address, "--json") as process:
-        assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["event"] == "joined"
-        served.seat(7)
-        out, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
-    events = [json.loads(line) for line in out.splitlines()]
-    kinds = [event["event"] for event in events]
-    assert kinds[0] == "game" and kinds[-1] == "end" and {"position", "phase", "time", "result"} <= set(kinds)
-    game = events[0]
-    assert game["map"] == "standard" and game["options"] == {"LVL": 0, "MTL": 60}
-    phases = [event for event in events if event["event"] == "phase"]
-    assert phases[0]["name"] == "S1901M"
-    assert phases[0]["orders"]["FRANCE"] == ["F BRE H", "A MAR H", "A PAR H"]
-    assert phases[0]["state"]["name"] == "S1901M" and phases[0]["results"]["A PAR"] == []
-    assert events[-1]["ending"] == "draw" and len(events[-1]["powers"]) == 7
-
-
 @contextmanager
 def answering(*answers: bytes) -> Iterator[str]:
     """A server that says RM, then something to the first message, and closes; its address."""

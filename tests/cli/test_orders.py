@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Found, Line, Map, Position, legal_orders
+from bordeaux import Engine, Found, Line, Position, legal_orders
 from bordeaux.cli.bot import TalkingBot
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
@@ -244,12 +244,6 @@ def test_a_person_is_advised_the_best_line(played: int, capsys: pytest.CaptureFi
     assert "drawn" not in lines[2] and lines[2].split() == ["score", "±", "solo", "orders"]
 
 
-def test_what_was_not_found_is_not_advised() -> None:
-    nothing = Found("TURKEY", (), 0.0, (), 0, 0.0)
-    with Engine() as engine:
-        assert engine.recommended(nothing) == nothing
-
-
 def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
     answer = Found("TURKEY", LINES[0].orders, 10.0, LINES, 100, 0.1)
     promised = [
@@ -266,20 +260,6 @@ def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]
     assert [row.split("%")[1].strip() for row in rows] == ["2.0", "2.0", "1.0"]
     print_lines(Position.start(), answer, promised, points=True)
     assert "points" in capsys.readouterr().out and "points" not in text
-
-
-def test_the_advised_line_is_as_good_as_the_best() -> None:
-    position = Position.start()
-    with Engine(explain=True) as engine:
-        for power in ("RUSSIA", "AUSTRIA"):
-            answer = engine.search(position, power, nodes=4000)
-            best, promised = engine.advised(answer)
-            assert best.orders == best.lines[0].orders and promised[0].level
-            assert [each.behind for each in promised[1:]] == sorted(each.behind for each in promised[1:])
-            assert min(each.behind for each in promised) == 0 and len(best.lines) == len(answer.lines)
-            told = [order for effect in best.effects for order in effect.orders]
-            assert sorted(told) == sorted(best.orders)
-            assert engine.advised(answer) == (best, promised) and engine.recommended(answer) == best
 
 
 def test_at_the_start_the_error_is_that_of_well_known_sets() -> None:
@@ -322,20 +302,6 @@ def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) 
     for options in (("--nodes", "300"), ("--nodes", "300", "--explain"), ("--time", "0.1")):
         searched = json.loads(run("orders", "start", "--power", "RUSSIA", "--json", *options).stdout)
         assert searched["powers"]["RUSSIA"]["book"] is False
-
-
-def test_watch_in_json_has_the_same_keys(run: Run) -> None:
-    plain = run("orders", "start", "--power", "TUR", "--nodes", "2000", "--watch").stdout.splitlines()
-    lines = [
-        json.loads(line)
-        for line in run(
-            "orders", "start", "--power", "TUR", "--nodes", "2000", "--watch", "--json"
-        ).stdout.splitlines()
-    ]
-    assert len(lines) == len(plain)
-    assert list(lines[0]) == plain[0].split()[1:18:2]
-    assert list(lines[-1]) == ["power", "bestorders"]
-    assert f"bestorders power TURKEY orders {'; '.join(lines[-1]['bestorders'])}" == plain[-1]
 
 
 def test_the_evaluation_can_be_chosen(run: Run) -> None:
@@ -401,23 +367,6 @@ def answer(run: Run, *options: str) -> dict[str, Any]:
     return json.loads(result.stdout)["powers"]
 
 
-def test_every_power_plays_a_set_of_the_book(run: Run) -> None:
-    root = Book.load().root
-    by_power = answer(run, "start", "--power", "all", "--book")
-    assert tuple(by_power) == START.map.powers
-    for power, given in by_power.items():
-        assert given["book"] is True and given["nodes"] == 0
-        weights = {entry.orders: entry.weight for entry in root.powers[power]}
-        assert weights[tuple(given["orders"])] > 0
-        assert given["lines"][0]["orders"] == given["orders"]
-
-
-def test_the_seed_draws_the_set(run: Run) -> None:
-    asked = ("start", "--power", "AUSTRIA", "--book", "--draw", "--seed")
-    sets = [tuple(answer(run, *asked, str(seed))["AUSTRIA"]["orders"]) for seed in (*range(8), 0)]
-    assert len(set(sets)) > 1 and sets[0] == sets[-1]
-
-
 def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
     """The set of the largest weight has 74 games, the advised one 21,000."""
     entries = Book.load().root.powers["AUSTRIA"]
@@ -426,20 +375,6 @@ def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
     for seed in (0, 1, 2):
         austria = answer(run, "start", "--power", "AUSTRIA", "--book", "--seed", str(seed))["AUSTRIA"]
         assert tuple(austria["orders"]) == many.orders
-
-
-@pytest.mark.parametrize("options", [(), ("--no-book",), ("--book", "--no-book")])
-def test_without_the_book_orders_are_searched(run: Run, options: tuple[str, ...]) -> None:
-    italy = answer(run, "start", "--power", "ITALY", *options)["ITALY"]
-    assert italy["book"] is False and italy["nodes"] > 0
-
-
-def test_out_of_book_and_on_another_map_orders_are_searched(run: Run, save: Save) -> None:
-    late = {"name": "S1905M", "units": {"FRANCE": ["A PAR", "F NTH"]}, "centers": {"FRANCE": ["PAR", "LON"]}}
-    place = save("late.json", late)
-    assert answer(run, place, "--power", "FRANCE", "--book")["FRANCE"]["book"] is False
-    power = Map.load("pure").powers[0]
-    assert answer(run, "start", "--map", "pure", "--power", power, "--book")[power]["book"] is False
 
 
 def test_words_say_that_a_set_is_from_the_book_and_explain_no_search(run: Run) -> None:

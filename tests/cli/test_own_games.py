@@ -39,22 +39,6 @@ def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: 
     assert len(noted) == 1 and "Nowhere" in noted[0]
 
 
-ORDERS = {
-    "webdiplomacy": "Spring, 1901\nDiplomacy\nFrance:\nThe army at Paris move to Burgundy. (fail)\n"
-    "Germany:\nThe army at Munich move to Burgundy. (fail)\n",
-    "backstabbr": "Spring 1901\nFrance\nA Par - Bur (fails)\nGermany\nA Mun - Bur (fails)\n",
-    "playdiplomacy": "France | A Paris -> Burgundy | BOUNCED\nGermany | A Munich -> Burgundy | BOUNCED\n",
-}
-
-
-@pytest.mark.parametrize("page", ORDERS.values(), ids=ORDERS)
-def test_adjudicate_reads_the_orders_of_a_page(run: Run, save: Save, page: str) -> None:
-    result = run("adjudicate", "start", "--orders", save("page.txt", page), "--json")
-    assert result.exit_code == 0, result.stderr
-    results = json.loads(result.stdout)["results"]
-    assert results["A PAR"] == results["A MUN"] == ["bounce"]
-
-
 @pytest.mark.parametrize("write", [position_to_backstabbr, position_to_playdiplomacy])
 def test_positions_are_read_from_pages(run: Run, save: Save, write: object) -> None:
     assert callable(write)

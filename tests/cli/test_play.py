@@ -5,10 +5,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map
-from bordeaux.arena.game import play
-from bordeaux.arena.job import Job
 from bordeaux.formats.games import game_from_json, read_games
-from bordeaux.players.base import Limit
 from bordeaux.rules.replay import replay_game
 
 from .conftest import Run
@@ -56,19 +53,6 @@ def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
 
 
-def test_the_seed_decides(run: Run) -> None:
-    def once(seed: str) -> str:
-        return run("play", "--players", "random*7", *QUICK, "--seed", seed, "--json").stdout
-
-    assert once("1") == once("1")
-    assert json.loads(once("1"))["phases"] != json.loads(once("2"))["phases"]
-
-
-def test_it_is_the_game_that_the_arena_plays(run: Run) -> None:
-    game = json.loads(run("play", "--players", "random*7", *QUICK, "--seed", "4", "--json").stdout)
-    assert game == play(Job(0, ("random",) * 7, 4, Limit(nodes=10), 1902, keep=True)).game
-
-
 def test_the_readable_form_shows_every_phase_and_the_centres(run: Run) -> None:
     result = run("play", "--players", "random,hold*6", *QUICK, "--seed", "1")
     assert result.exit_code == 0
@@ -79,12 +63,6 @@ def test_the_readable_form_shows_every_phase_and_the_centres(run: Run) -> None:
     assert any(line.split()[:5] == ["RUSSIA", "hold", "4", "4", "4"] for line in lines)
     assert "Nobody has won" in result.stdout
     assert "\x1b" not in result.stdout
-
-
-def test_a_solo_is_shown(run: Run) -> None:
-    args = ("--map", "capitals", "--until", "1960", "--stale", "0", "--seed", "0", "--nodes", "1")
-    result = run("play", "--players", "random,hold*6", *args)
-    assert "(random) has won." in result.stdout
 
 
 def test_a_saved_game_is_not_written_over_unasked(run: Run, tmp_path: Path) -> None:

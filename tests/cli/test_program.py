@@ -82,14 +82,6 @@ def test_the_module_is_the_program() -> None:
     assert done.stderr == ""
 
 
-def test_a_failure_of_a_real_run_is_one_line() -> None:
-    done = subprocess.run([*PROGRAM, "legal", "nowhere.json"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("bordeaux: ")
-    assert done.stderr.count("\n") == 1
-    assert "nowhere.json" in done.stderr
-
-
 def test_a_fault_of_the_program_itself_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
@@ -254,12 +246,6 @@ def test_flags_and_commands_of_commands_have_settings(run: Run, settings: Path) 
     assert list(json.loads(run("book", "show", "start").stdout)["powers"]) == ["ITALY"]
 
 
-def test_the_program_s_own_options_have_settings(run: Run, settings: Path) -> None:
-    settings.write_text('color = "always"\n')
-    assert "\x1b[" in run("legal", "start", "--power", "ITALY").stdout
-    assert "\x1b[" not in run("--color", "never", "legal", "start", "--power", "ITALY").stdout
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -397,15 +383,6 @@ def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int
     assert result.exit_code == 0, result.stderr
     of_power: dict[str, Any] = json.loads(result.stdout)["powers"][power]
     return of_power
-
-
-def test_known_orders_are_what_is_expected(run: Run, save: Save) -> None:
-    orders = {"RUSSIA": ["F SEV - ARM", "A MOS - SEV", "A WAR - UKR", "F STP/SC - BOT"]}
-    turkey = answer(run, "TURKEY", "--given", save("given.json", orders))
-    expected = turkey["expected"]["RUSSIA"]
-    assert [line["probability"] for line in expected] == [1.0]
-    assert set(expected[0]["orders"]) == set(orders["RUSSIA"])
-    assert len(turkey["expected"]["AUSTRIA"]) >= 1
 
 
 @pytest.mark.parametrize(

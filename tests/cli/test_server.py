@@ -42,16 +42,6 @@ async def test_a_game_from_the_first_line_to_the_last(tmp_path: Path) -> None:
         assert not list(tmp_path.glob(".*")), "nothing is left beside it"
 
 
-async def test_json_tells_how_it_ended() -> None:
-    async with server("--json", "--linger", "0.1") as served:
-        await agree(await served.game())
-        code, out, _ = await served.end()
-        answer = json.loads(out)
-        assert (code, answer["ending"], answer["phase"]) == (0, "draw", "S1901M")
-        assert len(answer["powers"]) == 7
-        assert answer["centres"]["RUSSIA"] == 4
-
-
 async def test_options_reach_the_clients() -> None:
     given = "--level 20 --mtl 60 --rtl 20 --btl 30 --dsd --aoa --pda --npr --npb --no-press-before 5"
     async with server(*given.split(), "--variant", "gulfs") as served:
@@ -105,22 +95,6 @@ async def test_a_game_whose_end_could_not_be_saved_ends_with_exit_code_1(tmp_pat
         assert code == 1
         assert f"the game cannot be saved in {path}, and goes on: No such file" in err
         assert err.splitlines()[-1].startswith(f"bordeaux: --save {path}: the end of the game is not saved")
-
-
-@pytest.mark.slow
-async def test_stopped_without_a_game_or_a_file() -> None:
-    async with server() as waiting, server() as playing:
-        table = await playing.game()
-        for player in (waiting, playing):
-            player.process.terminate()
-        for client in table.values():
-            await client.hear_until("OFF")
-            await client.close()
-        code, _, err = await waiting.end()
-        assert (code, err.splitlines()[-1]) == (143, "bordeaux: stopped before the game began")
-        code, _, err = await playing.end()
-        assert code == 143
-        assert err.splitlines()[-1].startswith("bordeaux: stopped in S1901M; the game is lost")
 
 
 async def test_nobody_need_read_what_it_says() -> None:

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import click
 import pytest
 
 from bordeaux import BordeauxError, Engine, Position
@@ -18,13 +17,6 @@ ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN -
 
 def read(*given: str) -> list[list[str]]:
     return [[str(order) for order in orders] for orders in read_suggestions(given, START, "start")]
-
-
-def test_orders_in_a_text_may_be_of_several_powers() -> None:
-    assert read("A PAR - BUR; a mar s a par-bur ;A MUN - RUH", "F LON - ENG\nF EDI - NTH;") == [
-        ["A PAR - BUR", "A MAR S A PAR - BUR", "A MUN - RUH"],
-        ["F LON - ENG", "F EDI - NTH"],
-    ]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +127,3 @@ def test_files_of_suggestions_that_are_none(run: Run, save: Save, content: Any, 
     line = complaint(run("orders", "start", "--power", "FRANCE", "--nodes", "10", "--suggest", path))
     assert "suggested.json" in line
     assert says in line
-
-
-def test_standard_input_is_read_once() -> None:
-    for given, source in ((("-",), "-"), (("-", "-"), "start")):
-        with pytest.raises(click.UsageError, match="read once only"):
-            read_suggestions(given, START, source)
-    with pytest.raises(BordeauxError, match="no unit in BUR"):
-        read_suggestions(("A BUR - PAR",), START, "-")

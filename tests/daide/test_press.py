@@ -22,7 +22,7 @@ MAP = Map.standard()
 LEVELS = d.LEVELS[1:]
 
 
-def heard(level: int, map: Map, seed: str, times: int = 150) -> Iterator[d.Press]:
+def heard(level: int, map: Map, seed: str, times: int = 60) -> Iterator[d.Press]:
     vocabulary = d.Vocabulary.for_map(map)
     sentences = OnMap(level, Random(seed), map)
     for _ in range(times):
@@ -76,7 +76,7 @@ def test_every_kind_of_term_and_message_is_said() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_level_of_a_message_is_that_of_its_words(level: int) -> None:
-    for press in heard(level, MAP, f"level {level}", 150):
+    for press in heard(level, MAP, f"level {level}", 60):
         least = level_of(message_of(press, MAP))
         assert least <= level
         sent = d.tokens(d.SND(None, ("FRA",), press))

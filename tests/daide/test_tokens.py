@@ -34,15 +34,6 @@ def test_every_token_has_its_number_and_kind(shared_data: Path) -> None:
     assert {name for name in STANDARD.codes if STANDARD.category(name) != "text"} == listed
 
 
-def test_numbers_are_fourteen_bits_with_a_sign() -> None:
-    for number, code in ((0, 0), (1901, 0x076D), (-1, 0x3FFF), (-2, 0x3FFE), (-8192, 0x2000), (8191, 0x1FFF)):
-        assert STANDARD.encode((number,)) == code.to_bytes(2, "big")
-        assert STANDARD.decode(code.to_bytes(2, "big")) == (number,)
-    for number in (-8193, 8192):
-        with pytest.raises(FormatError):
-            STANDARD.encode((number,))
-
-
 def test_the_examples_of_the_protocol() -> None:
     assert STANDARD.encode(("MIS", "(", -2, ")")) == bytes.fromhex("480B40003FFE4001")
     name = ("NME", "(", "'A", ")", "(", "'1", ")")

@@ -47,16 +47,6 @@ def sco_in(text: str) -> d.SCO:
     return message
 
 
-@pytest.mark.parametrize(
-    ("name", "turn"),
-    [("S1901M", "SPR"), ("S1901R", "SUM"), ("F1901M", "FAL"), ("F1901R", "AUT"), ("W1901A", "WIN")],
-)
-def test_turns(name: str, turn: str) -> None:
-    phase = Phase.parse(name)
-    assert turn_of(phase) == d.SeasonYear(turn, 1901)
-    assert phase_of(d.SeasonYear(turn, 1901)) == phase
-
-
 def test_what_is_no_turn() -> None:
     with pytest.raises(FormatError, match="no turn"):
         turn_of(Phase.COMPLETED)
@@ -88,14 +78,6 @@ def test_orders_that_cannot_be_written() -> None:
         value_of(Order(OrderKind.MOVE, "A", "VIE", destination="LON", via=True), "AUSTRIA", position)
     with pytest.raises(OrderError, match="no unit stands in BOH"):
         value_of(Order(OrderKind.SUPPORT_HOLD, "A", "VIE", "A", "BOH"), "AUSTRIA", position)
-
-
-@pytest.mark.parametrize(
-    "text", ["(AUS FLT VIE) HLD", "(AUS AMY (VIE NCS)) HLD", "(AUS FLT TRI) MTO BUD", "(RUS FLT STP) HLD"]
-)
-def test_orders_of_what_cannot_be(text: str) -> None:
-    with pytest.raises(OrderError, match="there is no place"):
-        order_of(d.read_part("order", text), MAP)
 
 
 @pytest.mark.parametrize(
@@ -145,14 +127,6 @@ def test_centres_of_nobody_we_know() -> None:
     for owned in (d.Owned("GRN", ("VIE",)), d.Owned("AUS", ("XYZ",))):
         with pytest.raises(PositionError, match="SCO: unknown"):
             position_of(now, d.SCO((owned,)), MAP)
-
-
-def test_now_at_the_end_of_a_game_needs_a_turn() -> None:
-    start = Position.start(MAP)
-    over = Position(MAP, Phase.COMPLETED, start.units, start.centres)
-    with pytest.raises(FormatError):
-        now_of(over)
-    assert now_of(over, d.SeasonYear("WIN", 1901)).turn == d.SeasonYear("WIN", 1901)
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -21,14 +21,6 @@ def codes(frames: list[wire.Frame | wire.WireFault]) -> list[int]:
     return [frame.code for frame in frames if isinstance(frame, wire.WireFault)]
 
 
-def test_frames_are_the_bytes_of_the_protocol() -> None:
-    assert bytes.fromhex("000000040001DA10") == IM
-    assert bytes.fromhex("01000000") == RM
-    assert wire.dm(bytes.fromhex("480B40003FFE4001")) == bytes.fromhex("02000008480B40003FFE4001")
-    assert bytes.fromhex("03000000") == FM
-    assert wire.em(3) == bytes.fromhex("040000020003")
-
-
 def test_a_connection_as_each_side_reads_it() -> None:
     table = b"\x41\x00ABC\0\x50\x00DEF\0"
     server = wire.FrameReader("server")
@@ -44,21 +36,6 @@ def test_a_connection_as_each_side_reads_it() -> None:
         assert reader.closed
         assert reader.feed(IM + NOW) == []
         assert reader.pending == 0
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 1000])
-def test_pieces_may_have_any_size(size: int) -> None:
-    long = wire.dm(b"\x48\x0e" * 500)
-    stream = IM + NOW + long + NOW + FM
-    reader = wire.FrameReader("server")
-    frames = [frame for at in range(0, len(stream), size) for frame in reader.feed(stream[at : at + size])]
-    assert frames == [
-        wire.IM(1),
-        wire.DM(b"\x48\x0e"),
-        wire.DM(b"\x48\x0e" * 500),
-        wire.DM(b"\x48\x0e"),
-        wire.FM(),
-    ]
 
 
 def test_what_a_begun_frame_lacks_is_known() -> None:

@@ -14,7 +14,7 @@ from bordeaux._ext.value.terms import TERMS
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation import end_value, evaluation, evaluations, evaluator
-from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.evaluation import Altitude, altitudes
 
 MAP = Map.standard()
 NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}

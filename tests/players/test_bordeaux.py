@@ -168,20 +168,6 @@ def test_the_book_is_followed_for_so_many_phases(path: Path) -> None:
         assert player.engine.search(after, "AUSTRIA", nodes=200).book == in_book
 
 
-@pytest.mark.parametrize("spec", ["bordeaux", "bordeaux:book=none"])
-def test_without_a_book_the_engine_searches(spec: str) -> None:
-    player = create(spec, FRANCE)
-    assert isinstance(player, Bordeaux)
-    assert not player.engine.search(START, "FRANCE", nodes=200).book
-
-
-def test_on_another_map_the_book_stays_on_the_shelf() -> None:
-    pure = Map.load("pure")
-    player = create("bordeaux:book=standard", Seat(pure.powers[0], pure, 1))
-    assert isinstance(player, Bordeaux) and player.engine._guide is None
-    assert player.orders(Position.start(pure), FEW)
-
-
 def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
     for name, message in (("nowhere.jsonl", "cannot read"), ("noise.jsonl", "no book")):
         path.with_name("noise.jsonl").write_text("{}\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players import deepmind
-from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.program import Late
 from bordeaux.players.registry import admitted, check, create
 from tests.patience import PATIENCE
@@ -140,19 +140,6 @@ def test_the_same_seat_gives_the_same_numbers(folder: Path) -> None:
         player.close()
     one, other = notes(folder)
     assert one == other
-
-
-def test_after_a_gap_it_begins_anew(folder: Path) -> None:
-    player = create(f"deepmind:{folder}", seat("FRANCE"))
-    start = Position.start()
-    after = start.next({"FRANCE": ["A PAR - BUR"]})
-    orders = {"FRANCE": player.orders(start, Limit())}
-    player.observe(Turn(start, orders, after))
-    player.orders(after, Limit())
-    player.orders(after.next({}), Limit())
-    player.close()
-    assert [note["seen"] for note in notes(folder)] == [1, 2, 1]
-    assert [len(note["last"]) for note in notes(folder)] == [0, 3, 0]
 
 
 def test_faults_of_the_agent_are_told(folder: Path) -> None:

@@ -69,16 +69,6 @@ def test_the_enemy_factor_is_attacks_by_chances(orders: list[str], factor: float
     assert player.enemy_factor("ITALY") == 0
 
 
-def test_without_a_chance_attacks_count_alone() -> None:
-    where = board("S1902M", "FRANCE A PAR", "ENGLAND A LON", "GERMANY F ENG", owners=OWNERS)
-    landing = {"ENGLAND": ["A LON - BRE VIA"], "GERMANY": ["F ENG C A LON - BRE"]}
-    player = told(Diplominator(FRANCE), where, **landing)
-    assert player.enemy_factor("ENGLAND") == 1.0
-    assert told(player, where, **landing).enemy_factor("ENGLAND") == 2.0
-    # A convoy is no attack of its own, and the fleet had a chance each time.
-    assert player.enemy_factor("GERMANY") == 0
-
-
 def test_only_the_last_turns_of_movement_are_remembered() -> None:
     player = told(Diplominator(FRANCE), board(), GERMANY=["A MUN - BUR", "A PIC - PAR"])
     for turn in range(14):
@@ -89,12 +79,6 @@ def test_only_the_last_turns_of_movement_are_remembered() -> None:
     assert player.enemy_factor("GERMANY") == 0
     short = told(Diplominator(FRANCE, memory=1), board(), GERMANY=["A MUN - BUR"])
     assert told(short, board(), GERMANY=["A MUN H"]).enemy_factor("GERMANY") == 0
-
-
-def test_retreats_and_winter_are_not_turns() -> None:
-    player = told(Diplominator(FRANCE), board(), GERMANY=["A MUN - BUR"])
-    told(player, board("W1902A", *UNITS), GERMANY=[])
-    assert player.enemy_factor("GERMANY") == 0.5
 
 
 def test_peace_is_made_with_those_who_attack_seldom() -> None:

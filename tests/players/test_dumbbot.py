@@ -11,7 +11,6 @@ import pytest
 
 from bordeaux import Map, Order, Position, Unit
 from bordeaux._ext.net.dumbbot_values import DumbBotValues
-from bordeaux.board.map import parse_map
 from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.players.base import Seat
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
@@ -68,14 +67,6 @@ def test_two_units_with_one_goal_become_a_move_and_its_support() -> None:
     assert order_sets == {("A BUR - MUN", "A TYR S A BUR - MUN"), ("A BUR S A TYR - MUN", "A TYR - MUN")}
 
 
-def test_a_move_that_nobody_could_contest_gets_no_support() -> None:
-    where = board("F1901M", "FRANCE A BUR", "FRANCE A TYR", owners=HUNTING)
-    for seed in range(10):
-        given = orders(where, "FRANCE", seed)
-        assert Counter(order.kind for order in given) == {OrderKind.MOVE: 2}
-        assert "MUN" in {order.destination for order in given}
-
-
 def test_a_unit_that_stays_on_the_best_place_is_supported_by_those_who_want_it() -> None:
     owners = {"REDS": ["AAA", "CCC"], "BLUES": ["BBB"]}
     two = position("F1901M", "REDS A BBB", "REDS A AAA", "BLUES F SEA", "BLUES F SOU", owners=owners)
@@ -86,44 +77,6 @@ def test_a_unit_that_stays_on_the_best_place_is_supported_by_those_who_want_it()
     for seed in range(10):
         # One fleet alone cannot dislodge it: the other army has no better place than its own.
         assert texts(alone, "REDS", seed) == ["A AAA H", "A BBB H"]
-
-
-def test_nobody_waits_for_ever() -> None:
-    # The army wants the place of the fleet, nearer to a centre inland; the fleet wants that of the
-    # army, nearer to an isle.
-    crossed = parse_map("""
-name = "crossed"
-[powers.REDS]
-homes = ""
-[powers.BLUES]
-homes = "INN ISL"
-[provinces.ONE]
-kind = "coastal"
-army = "TWO"
-fleet = "ISL TWO"
-[provinces.TWO]
-kind = "coastal"
-army = "INN ONE"
-fleet = "ONE"
-[provinces.INN]
-centre = true
-kind = "inland"
-army = "TWO"
-[provinces.ISL]
-centre = true
-kind = "coastal"
-army = ""
-fleet = "ONE"
-""")
-    units = [Unit("REDS", "A", "ONE"), Unit("REDS", "F", "TWO")]
-    where = Position(crossed, "S1901M", units, {"BLUES": ["INN", "ISL"]})
-    worth = values(where, "REDS")
-    assert worth["A", "TWO"] > worth["A", "ONE"] + 1
-    assert worth["F", "ONE"] > worth["F", "TWO"] + 1
-    for seed in range(10):
-        given = orders(where, "REDS", seed)
-        # The unit that gave up first holds, so that the other cannot go either.
-        assert OrderKind.HOLD in {order.kind for order in given}
 
 
 def test_a_lone_unit_goes_to_the_most_valuable_place(recorded_games: Path) -> None:

@@ -118,19 +118,6 @@ def test_value_spreads_over_adjacent_places_as_far_as_the_scope() -> None:
     assert worth(3) == [19, 160, 1319]
 
 
-def test_armies_see_no_value_over_water_nor_fleets_over_land() -> None:
-    position = standard(
-        "S1905M", {"FRANCE": ["A BRE"]}, {"FRANCE": ["BRE"], "ENGLAND": ["LON", "LVP", "EDI"]}
-    )
-    worth = values(situation(position), FRANCE, VANILLA._replace(eval_scope=1))
-    # Fleets in the Channel see London, 1300, and Belgium, 800; Brest is ours and nobody threatens it.
-    assert worth[at("ENG", "F")] == round(0.12 * (1300 + 800))
-    assert worth[at("YOR")] == round(0.12 * 3 * 1300)
-    # An army in Picardy sees Paris, a home that nobody owns, and Belgium; a fleet does not see Paris.
-    assert worth[at("PIC")] == round(0.12 * (1300 + 800))
-    assert worth[at("PIC", "F")] == round(0.12 * 800)
-
-
 def agent(position: Position, unit: str, power: str, table: object = VANILLA) -> UnitAgent:
     now = situation(position)
     location = position.map.location(*unit.split()).index
@@ -274,19 +261,6 @@ def test_builds_keep_the_ratio_of_centres_that_armies_and_fleets_can_reach() -> 
         assert [order.unit for order in orders_for(spec, fleets, "GERMANY")] == ["A"]
 
 
-def test_an_army_is_built_where_no_fleet_can_be() -> None:
-    position = standard("W1905A", {"GERMANY": ["A BER", "A KIE"]}, {"GERMANY": ["BER", "KIE", "MUN"]})
-    for spec in BOTH:
-        assert [str(order) for order in orders_for(spec, position, "GERMANY")] == ["A MUN B"]
-
-
-def test_builds_are_at_the_best_home() -> None:
-    position = standard("W1905A", {"FRANCE": ["F MAO"], "GERMANY": ["A BUR"]}, {"FRANCE": ["PAR", "BRE"]})
-    worth = values(situation(position), FRANCE, VANILLA)
-    assert worth[at("PAR")] > worth[at("BRE")]
-    assert [str(order) for order in orders_for("haai-vanilla", position, "FRANCE")] == ["A PAR B"]
-
-
 def test_the_unit_whose_place_is_worth_least_is_removed() -> None:
     position = standard(
         "W1905A",
@@ -297,23 +271,6 @@ def test_the_unit_whose_place_is_worth_least_is_removed() -> None:
     assert worth[at("NWG", "F")] < min(worth[at("PAR")], worth[at("MAR")])
     for spec in BOTH:
         assert [str(order) for order in orders_for(spec, position, "FRANCE")] == ["F NWG D"]
-
-
-def test_two_who_would_retreat_to_one_place_part() -> None:
-    state = {
-        "name": "F1905R",
-        "units": {"FRANCE": ["*A PAR", "*A BUR"], "GERMANY": ["A PIC"], "ITALY": ["A MAR"]},
-        "centers": {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
-        "retreats": {"FRANCE": {"A PAR": ["GAS"], "A BUR": ["GAS", "BEL"]}},
-    }
-    position = Position.from_json(state)
-    worth = values(situation(position), FRANCE, VANILLA)
-    assert worth[at("BEL")] > worth[at("GAS")]
-    orders = {str(order) for order in orders_for("haai-vanilla", position, "FRANCE")}
-    assert orders == {"A PAR R GAS", "A BUR R BEL"}
-    state["retreats"] = {"FRANCE": {"A PAR": ["GAS"], "A BUR": ["GAS"]}}
-    orders = {str(order) for order in orders_for("haai-vanilla", Position.from_json(state), "FRANCE")}
-    assert orders in ({"A PAR R GAS", "A BUR D"}, {"A PAR D", "A BUR R GAS"})
 
 
 def test_berserk_beats_random_orders() -> None:

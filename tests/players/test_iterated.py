@@ -14,16 +14,15 @@ from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.iterated import Iterated
 from bordeaux.players.iterated.player import IteratedRounds
 from bordeaux.players.iterated.pool import Drawer, JointAdjudicator, token_of
-from bordeaux.players.iterated.worth import Trust, Worth, neighbours
+from bordeaux.players.iterated.worth import Trust, Worth
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
 from bordeaux.players.registry import create
-from tests.players.playing import faults, standard
+from tests.players.playing import standard
 
 MAP = Map.standard()
 START = Position.start()
 TURKEY = Seat("TURKEY", MAP, 5)
-SMALL = Limit(nodes=400)
 NUMBER = MAP.powers.index
 
 
@@ -74,21 +73,6 @@ def test_a_supported_attack_is_found() -> None:
     ends = [position.next({"GERMANY": player.orders(position, Limit())}) for player in players]
     # One may think that France goes away.
     assert sum(unit.power == "GERMANY" for after in ends if (unit := after.unit_at("BEL"))) >= 4
-
-
-def test_an_evaluation_of_bordeaux_may_decide() -> None:
-    orders = {
-        name: tuple(create(f"iterated:evaluation={name}", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
-        for name in ("own", "default", "paper")
-    }
-    assert orders["own"] == tuple(create("iterated", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
-    for given in orders.values():
-        assert faults(START, "AUSTRIA", given) == []
-    position = standard("F1903M", {"GERMANY": ["A BUR"], "FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
-    [order] = create("iterated:evaluation=default", Seat("GERMANY", MAP, 3)).orders(
-        position, Limit(nodes=2000)
-    )
-    assert str(order).rpartition(" ")[2] in ("PAR", "BEL", "MAR")
 
 
 def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
@@ -168,18 +152,6 @@ def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
     assert trust.shares()[germany, france] == 0
 
 
-def test_a_game_begins_with_one_friend_nearby() -> None:
-    austria, italy, england = map(NUMBER, ("AUSTRIA", "ITALY", "ENGLAND"))
-    assert neighbours(MAP, austria, 1) == [italy]
-    assert england not in neighbours(MAP, austria, 3)
-    trust = Trust(MAP)
-    trust.begin(austria, italy)
-    assert trust.shares()[austria, italy] > 0.5 and trust.shares()[italy, austria] == 0
-    position = standard("S1901M", {"ITALY": ["A VEN"]}, {"AUSTRIA": ["TRI"]})
-    trust.observe(turn(position, ITALY=["A VEN - TRI"]))
-    assert not trust.shares().any()
-
-
 def test_the_centres_of_an_ally_are_left_alone_and_no_threat() -> None:
     position = standard(
         "S1903M",
@@ -209,16 +181,6 @@ def test_nobody_trusts_whoever_is_about_to_win() -> None:
     assert few.threat[turkey] == 0 and many.threat[turkey] > 0.5
     taking = token_of(turkey, place("A " + centres[20]))
     assert many.standing[france, taking] < few.standing[france, taking]
-
-
-def test_removals_leave_own_centres_manned_and_builds_are_not_all_alike() -> None:
-    units = {"GERMANY": ["A MUN", "A UKR", "F NTH"], "RUSSIA": ["A SIL"]}
-    winter = standard("W1902A", units, {"GERMANY": ["MUN", "BER"], "RUSSIA": ["WAR"]})
-    [gone] = Iterated(Seat("GERMANY", MAP, 1)).orders(winter, Limit())
-    assert str(gone) != "A MUN D"
-    owed = standard("W1902A", {}, {"ENGLAND": ["LON", "EDI", "LVP"]})
-    built = Iterated(Seat("ENGLAND", MAP, 1)).orders(owed, Limit())
-    assert len({str(order).split()[1] for order in built}) == 3
 
 
 @pytest.mark.parametrize("options", ["alliances=maybe", "evaluation=x", "time=0", "nodes=-1", "depth=3"])

@@ -59,21 +59,6 @@ def test_peace_is_offered_to_all_once_and_then_to_those_who_can_talk(kind: type)
     assert (list(player.quiet()), player.draw()) == ([], None)
 
 
-@pytest.mark.parametrize("proposal", [PEACE, p.Insist(p.Peace(("FRANCE", "ITALY")))])
-def test_an_offer_of_peace_is_accepted(proposal: p.Message) -> None:
-    player = opened(Diplominator(FRANCE))
-    assert list(player.hear(letter(proposal))) == [Letter("FRANCE", ("ITALY",), p.Accept(proposal))]
-    assert player.friends == {"ITALY"}
-
-
-def test_peace_among_several_is_for_all_who_have_the_letter() -> None:
-    player = opened(Diplominator(FRANCE))
-    proposal = p.Propose(p.Peace(("ITALY", "FRANCE", "TURKEY")))
-    (answer,) = player.hear(letter(proposal, "ITALY", "TURKEY"))
-    assert answer == Letter("FRANCE", ("ITALY", "TURKEY"), p.Accept(proposal))
-    assert player.friends == {"ITALY", "TURKEY"}
-
-
 @pytest.mark.parametrize(
     "message",
     [

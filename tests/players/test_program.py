@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import textwrap
@@ -188,13 +187,6 @@ def test_a_death_is_told_with_its_last_words_and_lasts(script: Write) -> None:
             player.orders(Position.start(), Limit(time=5.0))
     start = Position.start()
     player.observe(Turn(start, {}, start.next({})))
-    player.close()
-
-
-def test_a_signal_is_told_as_shells_tell_it(script: Write) -> None:
-    player = Program(FRANCE, command=script(answers("os.kill(os.getpid(), 9)")))
-    with pytest.raises(BordeauxError, match=f"exit code {128 + signal.SIGKILL}"):
-        player.orders(Position.start(), Limit(time=5.0))
     player.close()
 
 

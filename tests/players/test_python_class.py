@@ -82,11 +82,6 @@ def test_a_class_is_found_in_a_file_or_a_module(folder: Path, place: str) -> Non
     registry.check(f"{place}:Whole")
 
 
-def test_a_file_is_found_by_its_whole_path_and_loaded_once(folder: Path) -> None:
-    first, second = (registry.create(f"{folder}/mine.py:Whole", FRANCE) for _ in range(2))
-    assert type(first) is type(second) is type(registry.create("mine.py:Whole", FRANCE))
-
-
 def test_what_a_class_leaves_out_is_made_up_for(folder: Path) -> None:
     player = registry.create("mine.py:Bare", FRANCE)
     assert isinstance(player, Player)
@@ -112,13 +107,6 @@ def test_what_a_class_prints_is_no_output_of_a_command(
     registry.create("loud.py:Loud", FRANCE).close()
     output = capsys.readouterr()
     assert (output.out, output.err) == ("", "loaded\nmade\nmade\n")
-
-
-def test_a_name_of_ours_goes_first(folder: Path) -> None:
-    (folder / "dumbbot.py").write_text(PLAYERS)
-    with pytest.raises(BordeauxError, match="player dumbbot has no option 'Whole'"):
-        registry.check("dumbbot:Whole")
-    registry.check("dumbbot.py:Whole")
 
 
 @pytest.mark.parametrize(

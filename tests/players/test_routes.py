@@ -110,13 +110,6 @@ def test_supporters_are_free_units_that_could_go_there() -> None:
     assert planned(made)[1:] == ["A GAS S A PAR - BUR", "A MUN H", "A PAR - BUR"]
 
 
-def test_support_of_a_fleet_names_its_coast_and_of_one_that_stays_no_goal() -> None:
-    made = plan(["F GAS", "F MAO", "A PAR", "A BUR"])
-    made.commit(unit(made, "MAO"), place("SPA/NC", "F"), [unit(made, "GAS")])
-    made.commit(unit(made, "PAR"), place("PAR"), [unit(made, "BUR")])
-    assert planned(made) == ["A BUR S A PAR", "F GAS S F MAO - SPA/NC", "F MAO - SPA/NC", "A PAR H"]
-
-
 def test_the_idle_support_whoever_lacks_most() -> None:
     # Burgundy, beside two Germans, lacks one support more than Gascony, beside nobody.
     made = plan(["A PAR", "A BUR", "A GAS"], ["A MUN", "A RUH"])
@@ -124,16 +117,3 @@ def test_the_idle_support_whoever_lacks_most() -> None:
         made.commit(unit(made, name), place(name))
     made.rally()
     assert planned(made) == ["A BUR H", "A GAS S A BUR", "A PAR H"]
-
-
-def test_the_idle_do_nothing_where_nothing_is_lacking() -> None:
-    made = plan(["A PAR", "A BUR", "A GAS"], ["A MUN"])
-    made.rally()
-    assert planned(made) == ["A BUR H", "A GAS H", "A PAR H"]
-
-
-def test_free_units_come_to_the_help_of_a_contested_move() -> None:
-    made = plan(["A PAR", "A BUR"], ["A BEL"])
-    made.commit(unit(made, "PAR"), place("PIC"))
-    made.rally()
-    assert planned(made) == ["A BUR S A PAR - PIC", "A PAR - PIC"]

@@ -10,7 +10,7 @@ from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
 from bordeaux.press.language import messages as p
@@ -61,12 +61,15 @@ def test_a_liar_offers_peace_until_it_is_accepted() -> None:
     assert player.draw() is None
 
 
-def test_a_liar_plays_as_its_silent_copy() -> None:
-    def centres(*seats: str) -> object:
-        return play(Job(0, seats, 3, Limit(nodes=1), 1905, level=130)).centres
+class Fixed(Chair):
+    """Orders the same, whatever is on the board."""
 
-    assert centres("liar", *["dumbbot"] * 6) == centres(*["dumbbot"] * 7)
-    assert centres("liar:player=haai-berserk", *["hold"] * 6) == centres("haai-berserk", *["hold"] * 6)
+    def __init__(self, seat: Seat, *, orders: str = "") -> None:
+        super().__init__(seat)
+        self.fixed = orders.split("/")
+
+    def orders(self, position: Position, limit: Limit) -> list[Order | str]:
+        return list(self.fixed)
 
 
 @pytest.fixture
@@ -117,16 +120,6 @@ def test_a_parrot_leaves_its_friends_alone_for_as_long_as_they_are(fixed: None) 
     assert ordered(player, where) == {"A PIE H", "F WES H", "A TUS H"}
     list(player.hear(Letter("ITALY", ("FRANCE",), p.State(p.Not(PEACE)))))
     assert ordered(player, where) == {"A PIE - VEN", "F WES S F ION - TYS", "A TUS H"}
-
-
-def test_a_promised_order_is_given_once(fixed: None) -> None:
-    player = Parrot(FRANCE, player="fixed:orders=A MAR - SPA/A PAR - BUR/F BRE - MAO")
-    start, promise = Position.start(), p.Promise("FRANCE", order("A PAR H"))
-    assert "A PAR H" in ordered(player, start, promise)
-    given = {"FRANCE": [order("A MAR - SPA"), order("A PAR H"), order("F BRE H")]}
-    fall = start.next(given)
-    player.observe(Turn(start, given, fall))
-    assert "A PAR - BUR" in ordered(player, fall)
 
 
 def test_parrots_among_talkers_play_whole_games() -> None:

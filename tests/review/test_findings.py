@@ -56,6 +56,9 @@ def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> Non
     # Italy can take Tunis, Rome or Naples.
     (order,) = stops(position, "ITALY", "TURKEY", orders, [])
     assert order in {"F TYS - NAP", "F TYS - ROM", "F TYS - TUN"}
+    # Where what was played keeps it short as well, nothing is to be changed.
+    kept = read_record(game(position, {**sent, "ITALY": [order]})).turns[0].orders
+    assert stops(position, "ITALY", "TURKEY", kept, []) == ()
 
 
 def quiet_years(count: int) -> list[dict[str, list[str]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.rules.legal import legal_codes
+from bordeaux.rules.adjudication import legal_codes
 from tests.oracle.choosers import Chooser
 from tests.oracle.scenarios import FLAVOURS, Scenario, scenario
 from tests.rules.bridge import board

@@ -13,12 +13,10 @@ from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.review.running import _copied
 from bordeaux.search.beliefs import (
-    HOLD,
     LASTING,
     LEAST,
     PRIOR,
     REASON,
-    SEARCH,
     SLIP,
     TELLING,
     Beliefs,
@@ -27,6 +25,7 @@ from bordeaux.search.beliefs import (
     prior_of,
 )
 from bordeaux.search.config import SEARCHES, SearchConfig
+from bordeaux.search.models import HOLD, SEARCH
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()

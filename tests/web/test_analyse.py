@@ -20,14 +20,10 @@ import pytest
 from click.testing import CliRunner
 
 from bordeaux import Map, Position
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import parse_map
 from bordeaux.cli import main
-from bordeaux.cli.analyse import study_of
 from bordeaux.formats.daide import map_to_mdf
-from bordeaux.formats.dui import position_to_dfen
 from bordeaux.studies.store import Store
-from bordeaux.web.server import listening
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
 from tests.patience import PATIENCE
 
@@ -274,15 +270,6 @@ def test_a_map_file_goes_with_the_study(
     assert study.position("0") == start and len(start.centres) == 7
 
 
-def test_without_a_port_a_known_one_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    with listening(0) as free:
-        known = free.getsockname()[1]
-    monkeypatch.setattr("bordeaux.web.server.PORT", known)
-    with listening(None) as first, listening(None) as second:
-        assert first.getsockname() == ("127.0.0.1", known)
-        assert second.getsockname()[0] == "127.0.0.1" and second.getsockname()[1] != known
-
-
 def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.cli.analyse.NEEDED", ("starlette", "no_such_library"))
     line = complaint(run("start"))
@@ -310,11 +297,3 @@ def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
     assert by_id.exit_code == first.exit_code == 0 and by_id.stderr == "" and by_id.stdout != first.stdout
     assert "the first, one, is taken" in first.stderr and first.stdout.startswith("data:")
     assert "no game '3'" in complaint(CliRunner().invoke(main, ["analyse", str(source), "--game", "3"]))
-
-
-def test_a_line_of_dfen_is_a_position() -> None:
-    start = Position.start()
-    study = study_of(position_to_dfen(start), None, None)
-    assert study.position(study.root.id) == start
-    with pytest.raises(BordeauxError, match="one position"):
-        study_of(position_to_dfen(start), "2", None)

@@ -43,12 +43,6 @@ def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
     assert answer == tried(power="FRANCE", **{"try": ["A SPA H"]}, played=FALL["FRANCE"]).json()
 
 
-def test_what_was_played_is_known_again(tried: Any) -> None:
-    answer = tried(power="FRANCE", **{"try": FALL["FRANCE"]}, played=FALL["FRANCE"]).json()
-    names = [tried["name"] for tried in answer["sets"]]
-    assert names.count("try") == 1 and "played" not in names
-
-
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -63,8 +57,3 @@ def test_what_was_played_is_known_again(tried: Any) -> None:
 def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], message: str) -> None:
     response = tried(**body)
     assert response.status_code == 400 and message in response.json()["error"]
-
-
-def test_powers_without_orders_are_refused(tried: Any) -> None:
-    response = tried(node="2", power="AUSTRIA", **{"try": []})
-    assert response.status_code == 400 and "nothing to order" in response.json()["error"]

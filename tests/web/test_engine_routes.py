@@ -90,16 +90,6 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
         assert not event["answers"]["FRANCE"]["book"] and event["nodes"] >= NODES
 
 
-def test_what_the_book_has_is_not_gone_on_with_by_a_search(client: TestClient, make: Make) -> None:
-    study = make()
-    path = f"/api/studies/{study['id']}/nodes/0/analyses"
-    body = {"powers": ["FRANCE"], "nodes": NODES}
-    opened = client.post(path, json={**body, "book": True}).json()["analysis"]
-    client.get(f"/api/analyses/{opened}/events")
-    event = newest(asked(client, study, "0", **body, book=False, after=opened))
-    assert not event["answers"]["FRANCE"]["book"] and event["round"] == 1
-
-
 def test_the_search_that_is_asked_for_searches_and_another_begins_anew(
     client: TestClient, make: Make
 ) -> None:
@@ -127,17 +117,6 @@ def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) ->
     kept = [{"kind": "forbid", "parties": ["TURKEY"], "orders": ["F ANK - BLA"]}]
     event = newest(asked(client, study, "0", powers=["TURKEY"], agreements=kept))
     assert "F ANK - BLA" not in event["answers"]["TURKEY"]["orders"]
-
-
-def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> None:
-    """A power that has sent nothing in a recorded game is expected to send nothing again."""
-    idle = {"FRANCE": OPENING["FRANCE"]}
-    study, node = line_of(make, idle, {"FRANCE": []}, {"FRANCE": []})
-    event = newest(asked(client, study, node, powers=["FRANCE"]))
-    sets = event["answers"]["FRANCE"]["expected"]["TURKEY"]
-    assert sorted(sets[0]["orders"]) == ["A CON H", "A SMY H", "F ANK H"]
-    sets = newest(asked(client, make(), "0", powers=["FRANCE"]))["answers"]["FRANCE"]["expected"]["TURKEY"]
-    assert sorted(sets[0]["orders"]) != ["A CON H", "A SMY H", "F ANK H"]
 
 
 @pytest.mark.parametrize(
@@ -251,20 +230,6 @@ def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(server: S
     ][-1]
     late = list(server.events(f"/api/analyses/{identity}/events"))
     assert [name for name, _ in late] == ["analysis", "end"]
-
-
-def test_stopped_and_gone_on_with_it_begins_where_it_was(server: Server) -> None:
-    path, identity = begun(server)
-    before = first(server, identity, 2)
-    server.ask("POST", f"/api/analyses/{identity}/stop")
-    assert hearing(server, f"/api/analyses/{identity}/events")()[-1][0] == "end"
-    body = {"powers": ["FRANCE"], "time": 0.2, "after": identity, "lines": 2}
-    again = server.ask("POST", path, body)["analysis"]
-    events = list(server.events(f"/api/analyses/{again}/events"))
-    assert events[0][1]["answers"] and events[-1] == ("end", {"reason": "limit"})
-    assert min(data["round"] for name, data in events if name == "analysis") >= before["round"]
-    other = server.ask("POST", path, {"powers": ["TURKEY"], "nodes": 4000, "after": identity})["analysis"]
-    assert next(server.events(f"/api/analyses/{other}/events"))[1]["round"] == 1, "of other powers"
 
 
 def test_the_course_has_the_chances_of_every_node(client: TestClient, make: Make) -> None:

@@ -17,7 +17,7 @@ from bordeaux.studies.saved import PREFIX, fragment_of, position_of_fragment
 from bordeaux.view.board import svg
 from bordeaux.web import exports
 
-from .conftest import FALL, SPRING, Make, text
+from .conftest import SPRING, Make, text
 
 Draw = Callable[..., str]
 
@@ -70,20 +70,6 @@ def test_what_cannot_be_drawn(
     make: Make, draw: Draw, game: dict[str, Any], body: Any, status: int, says: str
 ) -> None:
     assert says in draw(make(text=text(game)), status=status, **body)
-
-
-def test_files_of_a_board(make: Make, client: TestClient, game: dict[str, Any]) -> None:
-    study = make(text=text(game), name='a "name"\r\nX: <script>')
-    path = f"/api/studies/{study['id']}/nodes/0"
-    drawn = client.get(f"{path}/board.svg?child=1")
-    assert drawn.headers["content-disposition"] == 'attachment; filename="a_name_X_script_-S1901M.svg"'
-    assert "prefers-color-scheme" in drawn.text and "A PAR - BUR (bounce)" in drawn.text
-    assert "A PAR - BUR" not in client.get(f"{path}/board.svg").text
-    client.put(f"{path}/draft", json={"FRANCE": ["A PAR - PIC"]})
-    assert "A PAR - PIC" in client.get(f"{path}/board.svg").text
-    assert client.get(f"{path}/board.svg?child=9").status_code == 404
-    pixels = client.get(f"{path}/board.png?child=1")
-    assert pixels.content.startswith(b"\x89PNG") and pixels.headers["content-type"] == "image/png"
 
 
 def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, game: dict[str, Any]) -> None:
@@ -150,21 +136,6 @@ def test_states_and_games_come_back_as_they_went(
     assert state == game["phases"][1]["state"]
     assert client.get(f"{path}/nodes/0/state.json?child=1").json() == state
     assert client.get(f"{path}/nodes/0/state.json?child=99").status_code == 404
-
-
-def test_a_game_of_another_line(make: Make, client: TestClient, game: dict[str, Any]) -> None:
-    study = make(text=text(game))
-    path = f"/api/studies/{study['id']}"
-    branch = client.post(f"{path}/nodes/1/adjudicate", json={"orders": {"FRANCE": ["F BRE - ENG"]}}).json()[
-        "node"
-    ]
-    saved = client.get(f"{path}/game.json?node={branch}").json()
-    assert [phase["name"] for phase in saved["phases"]] == ["S1901M", "F1901M", "S1902M"]
-    assert saved["phases"][1]["orders"]["FRANCE"] == ["F BRE - ENG"]
-    assert saved["phases"][1]["results"]["F BRE"] == [] and saved["phases"][2]["orders"] == {}
-    main = client.get(f"{path}/game.json").json()
-    assert main["phases"][1]["orders"]["FRANCE"] == FALL["FRANCE"]
-    assert client.get(f"{path}/game.json?node=77").status_code == 404
 
 
 def test_a_link_holds_the_position(make: Make, client: TestClient, node: Any) -> None:

@@ -129,15 +129,6 @@ def test_orders_lead_to_the_position_of_the_rules(make: Make, node: Any, act: An
     assert answer["study"]["nodes"][1]["parent"] == "0" and not answer["study"]["nodes"][1]["recorded"]
 
 
-def test_without_orders_the_draft_counts(make: Make, node: Any, act: Any) -> None:
-    study = make()
-    act(study, "0", "draft", "PUT", FRANCE=["A PAR - BUR"])
-    reached = act(study, "0", "adjudicate")["node"]
-    assert "A BUR" in node(study, reached)["state"]["units"]["FRANCE"]
-    held = act(study, "0", "adjudicate", orders={})["node"]
-    assert held != reached and "A PAR" in node(study, held)["state"]["units"]["FRANCE"]
-
-
 def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: Any, act: Any) -> None:
     study = make()
     act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR - MOS"]})
@@ -168,14 +159,6 @@ def test_phases_in_which_nobody_owes_anything_are_passed_over(make: Make, node: 
     assert node(study, other)["phase"] == "W1901A"
 
 
-def test_after_the_end_nothing_is_adjudicated(make: Make, node: Any, act: Any) -> None:
-    state = {**Position.start().to_json(), "name": "COMPLETED"}
-    study = make(state=state)
-    details = node(study, "0")
-    assert details["legal"] == details["due"] == {}
-    assert "over" in act(study, "0", "adjudicate", status=400)["error"]
-
-
 def test_a_line_is_promoted_from_the_root_on(make: Make, act: Any, game: dict[str, Any]) -> None:
     study = make(text=text(game))
     first = act(study, "0", "adjudicate", orders={})["node"]
@@ -186,17 +169,6 @@ def test_a_line_is_promoted_from_the_root_on(make: Make, act: Any, game: dict[st
     back = act(study, "2", "promote")
     assert next(node for node in back["nodes"] if node["id"] == "0")["children"] == ["1", first]
     assert act(study, "0", "promote")["version"] == back["version"] + 1
-
-
-def test_a_node_goes_with_all_that_follows(make: Make, act: Any, game: dict[str, Any]) -> None:
-    study = make(text=text(game))
-    branch = act(study, "1", "adjudicate", orders={})["node"]
-    answer = act(study, "1", "", "DELETE")
-    assert [node["id"] for node in answer["nodes"]] == ["0"] and answer["nodes"][0]["children"] == []
-    assert "no node" in act(study, branch, "", "GET", 404)["error"]
-    assert "cannot be deleted" in act(study, "0", "", "DELETE", 400)["error"]
-    # An id is not used again, so that a tab that still has the old one finds nothing wrong in its place.
-    assert act(study, "0", "adjudicate", orders={})["node"] == "4"
 
 
 def test_half_a_character_does_no_harm(make: Make, client: TestClient, node: Any) -> None:
@@ -281,15 +253,3 @@ def test_a_typed_order_is_told_why_it_is_none(
     reading = act(make(), "0", "read", text=typed)
     assert (reading["order"], reading["power"]) == (order, power)
     assert reading["why"] is None if why is None else why in reading["why"]
-
-
-def test_builds_and_retreats_are_read_for_whose_they_are(act: Any, make: Make) -> None:
-    winter = {"name": "W1901A", "units": {"FRANCE": ["A SPA"]}, "centers": {"FRANCE": ["PAR", "SPA"]}}
-    study = make(state=winter)
-    assert act(study, "0", "read", text="build a par") == {"order": "A PAR B", "power": "FRANCE", "why": None}
-    assert "SPA" in act(study, "0", "read", text="A SPA B")["why"]
-    driven = {"name": "F1901R", "units": {"FRANCE": ["*A BUR"], "GERMANY": ["A BUR"]}, "centers": {}}
-    driven["retreats"] = {"FRANCE": {"A BUR": ["PAR"]}}
-    study = make(state=driven)
-    assert act(study, "0", "read", text="A BUR R PAR")["power"] == "FRANCE"
-    assert act(study, "0", "read", text="A BUR R MUN")["why"]

@@ -272,17 +272,6 @@ def late() -> Position:
     return Position.from_json(NEAR)
 
 
-def test_one_who_is_eliminated_has_lost(client: TestClient) -> None:
-    state = {
-        "name": "F1910M",
-        "units": {"FRANCE": ["A SIL"], "ITALY": ["A PAR"]},
-        "centers": {"FRANCE": ["PAR"], "ITALY": ["ROM", "VEN"]},
-    }
-    study = set_up(client, Position.from_json(state), StudyGame(table("hold")))
-    assert submitted(client, study, {})["play"]["over"] is None, "a unit is to be disbanded first"
-    assert submitted(client, study, {})["play"]["over"] == "FRANCE is eliminated"
-
-
 def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
     players = table("hold", "FRANCE", "TURKEY")
     study = set_up(client, late(), StudyGame(players, level=10))
@@ -436,13 +425,3 @@ def test_orders_that_make_no_sense_are_refused_and_nothing_is_played(
     response = client.post(f"/api/studies/{study}/play/submit", json={"orders": orders or ["x"]})
     assert response.status_code == 400 and message in response.json()["error"]
     assert settled(client, study)["play"]["node"] == "0"
-
-
-def test_a_study_without_a_game_has_none(client: TestClient, make: Callable[..., dict[str, Any]]) -> None:
-    study = make()
-    assert study["play"] is None
-    assert client.post(f"/api/studies/{study['id']}/play/submit", json={}).status_code == 409
-    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
-    server_state.change(study["id"], lambda old: replace(old, play={"players": 1}))
-    assert client.get(f"/api/studies/{study['id']}").json()["play"] is None
-    assert game_of_study(replace(server_state.store.get(study["id"]), play=None)) is None

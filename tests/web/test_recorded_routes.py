@@ -65,25 +65,6 @@ def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile
     assert games.through(Position.start(Map.load("pure"))) == []
 
 
-def test_positions_of_all_years_are_found(tmp_path: Path) -> None:
-    game = played(*[{}] * 9)
-    (tmp_path / "long.jsonl").write_text(json.dumps(game))
-    games = GameFile(str(tmp_path / "long.jsonl")).read_all()
-    for phase in game["phases"]:
-        games_seen = games.through(Position.from_json(phase["state"]))
-        assert [game.number for game in games_seen] == [1], phase["name"]
-    assert game["phases"][-1]["name"] == "F1905M"
-
-
-def test_a_game_ends_in_the_last_phase_that_has_a_year(tmp_path: Path) -> None:
-    game = played({})
-    game["phases"].append({**game["phases"][-1], "name": "COMPLETED"})
-    (tmp_path / "over.jsonl").write_text(json.dumps(game))
-    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).read_all().through(START)] == [
-        "F1901M"
-    ]
-
-
 def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     empty = '{"id": "x", "phases": []}'
@@ -125,13 +106,6 @@ def test_a_packed_file_gives_every_game_back(tmp_path: Path) -> None:
     for number in (0, 6):
         with pytest.raises(FormatError, match=r"no game . in old.jsonl.gz; it has 5"):
             games.document(number)
-
-
-@pytest.mark.parametrize("text", ["", "{", json.dumps(GAMES[1]), json.dumps({"id": "a"})])
-def test_a_file_that_has_changed_is_told(games: GameFile, text: str) -> None:
-    Path(games.source).write_text(text)
-    with pytest.raises(FormatError, match=r"old\.jsonl has changed since it was read"):
-        games.document(3)
 
 
 def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, games: GameFile) -> None:

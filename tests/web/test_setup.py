@@ -26,15 +26,6 @@ def test_a_state_is_completed_and_drawn_and_nothing_is_kept(client: TestClient, 
     assert client.get(f"/api/studies/{study['id']}").json()["version"] == study["version"]
 
 
-def test_a_study_of_it_stands_on_the_map_of_the_study_beside(client: TestClient, make: Make) -> None:
-    beside = make(start=True, map="gulfs")
-    state = client.get(f"/api/studies/{beside['id']}/nodes/0").json()["state"]
-    answer = client.post(f"/api/studies/{beside['id']}/position/study", json={"state": state, "name": "mine"})
-    assert answer.status_code == 200
-    assert answer.json()["map"] == "gulfs" and answer.json()["name"] == "mine"
-    assert answer.json()["id"] != beside["id"]
-
-
 def test_a_state_that_cannot_be_is_one_line(client: TestClient, make: Make) -> None:
     path = f"/api/studies/{make()['id']}/position"
     for state, why in [

@@ -30,12 +30,6 @@ def test_a_position_in_any_form_is_a_study(make: Make, node: Any, form: str) -> 
     assert Position.from_json(node(study, "0")["state"]) == START
 
 
-def test_a_state_on_another_map_keeps_it(make: Make, node: Any) -> None:
-    state = Position.start(Map.load("pure")).to_json()
-    study = make(state=state)
-    assert study["map"] == "pure" and node(study, "0")["state"] == state
-
-
 def test_a_saved_game_is_the_main_line(make: Make, node: Any, game: dict[str, Any]) -> None:
     study = make(text=text(game))
     assert study["games"] == 1 and study["name"] == "game game-1"
@@ -48,13 +42,6 @@ def test_a_saved_game_is_the_main_line(make: Make, node: Any, game: dict[str, An
     assert only["orders"]["GERMANY"] == ["A MUN - BUR"] and only["note"] == ""
     assert only["results"]["A MUN"] == only["results"]["A PAR"] == ["bounce"]
     assert only["results"]["A VIE"] == [] and "A VIE" in only["reasons"]
-
-
-def test_orders_of_the_last_phase_lead_on(make: Make, game: dict[str, Any]) -> None:
-    game["phases"] = game["phases"][:2]
-    study = make(text=text(game))
-    assert [node["phase"] for node in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
-    assert study["nodes"][2]["recorded"]
 
 
 def test_of_many_games_one_is_chosen(make: Make, client: TestClient, game: dict[str, Any]) -> None:
@@ -133,18 +120,6 @@ def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str
     assert node(study, "1")["messages"] == []
 
 
-def test_names_and_rules_are_changed(make: Make, client: TestClient) -> None:
-    study = make()
-    path = f"/api/studies/{study['id']}"
-    changed = client.patch(path, json={"name": "<b>" * 200, "rules": "DAIDE"}).json()
-    assert changed["version"] == study["version"] + 1 and changed["rules"] == "daide"
-    assert changed["name"].startswith("<b>") and len(changed["name"]) == 120
-    wrong: tuple[Any, ...] = ({}, {"name": ""}, {"name": 5}, {"rules": "chess"}, [])
-    for body in wrong:
-        assert client.patch(path, json=body).status_code == 400
-    assert client.get(path).json() == changed
-
-
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -199,13 +174,6 @@ def test_ids_lead_nowhere_else(client: TestClient, identity: str) -> None:
     ):
         answer = client.request(method, f"/api/studies/{identity}{rest}")
         assert answer.status_code in (404, 405) and "\n" not in answer.json()["error"]
-
-
-def test_what_is_not_there_and_wrong_methods_get_one_line(client: TestClient) -> None:
-    assert client.get("/api/nothing").json() == {"error": "there is nothing at /api/nothing"}
-    assert client.post("/api/about").status_code == 405
-    assert client.get("/static/../app.py").status_code == 404
-    assert client.get("/static/%2e%2e/app.py").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,6 @@ from typing import Any
 import numpy as np
 from shapely import Polygon
 
-__all__ = ["PACKAGE", "Atlas", "Sheet", "fetch", "places"]
-
 PACKAGE = "world-atlas@2.0.2"
 
 

@@ -10,8 +10,6 @@ import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-__all__ = ["SIZES", "Marks", "coast_marks", "province_marks"]
-
 SIZES = {"unit": (34.0, 28.0), "dislodged": (22.0, 18.0), "centre": (12.0, 12.0), "name": (34.0, 11.5)}
 """Width and height of the marks in pixels; the picture draws within them."""
 GAP = 1.0

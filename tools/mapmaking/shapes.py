@@ -14,8 +14,6 @@ from shapely.geometry.polygon import LinearRing
 
 from mapmaking.atlas import Atlas, Sheet, places
 
-__all__ = ["GRID", "CutError", "Region", "arcs_of", "coastline", "cut"]
-
 GRID = 0.1
 """Pixels; all corners lie on a grid of this width."""
 SMOOTH = 1.3

@@ -24,8 +24,6 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.evaluation.stalemates import StalemateLine, barred, holding
 
-__all__ = ["Break", "Verdict", "outside", "reached", "verify"]
-
 
 class Break(NamedTuple):
     """A way to break a line: the province that falls, and attackers' orders that take it."""

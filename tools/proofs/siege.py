@@ -22,8 +22,6 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation.stalemates import StalemateLine
 from fortress import outside, reached
 
-__all__ = ["Siege", "besiege"]
-
 BATCH = 4096
 HOLDER, ATTACKER = 1, 2
 """Powers in tokens: the first power of the map holds the line, the second attacks it."""

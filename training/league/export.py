@@ -27,8 +27,6 @@ from bordeaux.rules import adjudicate
 from training.command import Command, summary_of
 from training.league.records import Notice, Shard, read_shard
 
-__all__ = ["exported", "main", "write_games"]
-
 RULES = ("NO_PRESS",)
 
 

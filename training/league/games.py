@@ -46,17 +46,6 @@ from bordeaux.search.config import named, ranged
 from training.command import Command, check_plan, plan_options, summary_of
 from training.league.records import Shard, make_header, read_shard, write_shard
 
-__all__ = [
-    "MINDS",
-    "CoreMind",
-    "Options",
-    "generation_folder",
-    "located",
-    "play_generation",
-    "self_play",
-    "value_of",
-]
-
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
 """A player in the form of self-play in the core (`bordeaux._ext.learn.selfplay.SelfPlay`)."""
 

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from bordeaux.formats.whole_files import beside
 
-__all__ = ["Results", "Rung", "climbed", "picture", "rated", "table", "write_text"]
-
 DRAWN_ANEW = 60
 """Bootstrap samples."""
 STEPS, RIDGE = 25, 0.05

@@ -24,8 +24,6 @@ from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from training.league.games import CoreMind, value_of
 
-__all__ = ["Interval", "Mind", "Tables", "interval", "one_against_six", "play", "three_against_four"]
-
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 SURE = 1.96

@@ -32,8 +32,6 @@ from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
 from training.league.course import Notice, Plan, command_of, taught
 
-__all__ = ["PolicyPlan", "arrays_of", "train_policy", "write_policy"]
-
 MAP = Map.standard()
 JUDGED = 4000
 """Phases of held-out shards that are evaluated."""

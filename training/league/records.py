@@ -26,8 +26,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.formats.source import read_arrays
 from bordeaux.formats.whole_files import beside
 
-__all__ = ["FORMAT", "KIND", "Notice", "Shard", "Window", "make_header", "read_shard", "write_shard"]
-
 FORMAT = 1
 """Number of the layout; a file of another one is refused."""
 KIND = "selfplay"

@@ -30,8 +30,6 @@ from training.command import Command, summary_of
 from training.league.games import value_of
 from training.prospect_examples import ending, last_orders
 
-__all__ = ["reliability"]
-
 MAP = Map.standard()
 SPANS = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 0.95, 1.01)
 """Limits of the spans of expected shares."""

@@ -28,8 +28,6 @@ from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
 from training.league.value import PROSPECT, ValuePlan, train_value
 
-__all__ = ["League", "Settings", "check_players"]
-
 Notice = Callable[[str], None]
 
 ENGINES, PEOPLE, DUMBBOT = "engines", "people", "dumbbot"

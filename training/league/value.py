@@ -31,8 +31,6 @@ from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
 from training.league.course import Notice, Plan, command_of, taught
 
-__all__ = ["PROSPECT", "ValuePlan", "first_arrays", "train_value"]
-
 MAP = Map.standard()
 PROSPECT = "prospect"
 

@@ -27,13 +27,13 @@ from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.assess import Searched
-from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import gather
 from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.searching import Answer, SearchSettings, answers
+from bordeaux.openings.schema import is_book
 
 DEPTH = 6
 MIN_GAMES = 5

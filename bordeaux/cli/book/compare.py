@@ -12,8 +12,8 @@ from bordeaux.cli.report.output import Phrases, percent, print_json, print_table
 from bordeaux.cli.report.progress import counting
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
-from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games
+from bordeaux.openings.schema import is_book
 
 LISTED = 12
 MOST_LISTED = 100_000

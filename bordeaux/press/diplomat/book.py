@@ -33,8 +33,6 @@ from bordeaux.press.language.terms import (
     while_on,
 )
 
-__all__ = ["DealBook"]
-
 #: Deals between two powers that are remembered, and the years for which ended ones are.
 MOST_DEALS, YEARS = 30, 2
 #: Breaches and wars between two powers that are remembered; their deals are kept for as long.

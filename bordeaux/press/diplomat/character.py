@@ -1,8 +1,7 @@
 """The character of a diplomat: honesty, greed, and the duration of grudges.
 
-Deceit is a scale with three named points. Webb and others (2008), section 7.2.1: "it would be of particular
-interest to analyse how changing the honesty of a banker affects its success". Hall and Loeb (1995), section
-5: tit for tat, stabs with a gain that is not available later, and a solo always.
+Deceit is a scale with three named points (Hall and Loeb 1995, section 5): tit for tat, stabs with a gain that
+is not available later, and a solo always.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ class Character(NamedTuple):
     `shadow` is the weight of the next opportunity relative to this one (0 to 1). `answers` is the number of
     opportunities for which a stab is answered with stabs, as in `bordeaux.press.diplomat.payoffs.decide`.
     `grudge`: movement phases for which a power that stabbed it is offered no peace. `warns`: it announces the
-    end of an agreement before it acts against it. `credit`: the share of a favour's value that it lends to
-    powers without a record."""
+    end of an agreement before it acts against it."""
 
     name: str
     greed: float
@@ -28,15 +26,14 @@ class Character(NamedTuple):
     answers: int
     grudge: int
     warns: bool
-    credit: float
 
 
 CHARACTERS = {
     character.name: character
     for character in (
-        Character("honest", greed=0.0, shadow=0.95, answers=0, grudge=8, warns=True, credit=1.0),
-        Character("tit-for-tat", greed=1.0, shadow=0.85, answers=1, grudge=6, warns=False, credit=0.7),
-        Character("opportunist", greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False, credit=0.4),
+        Character("honest", greed=0.0, shadow=0.95, answers=0, grudge=8, warns=True),
+        Character("tit-for-tat", greed=1.0, shadow=0.85, answers=1, grudge=6, warns=False),
+        Character("opportunist", greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False),
     )
 }
 """All characters by name, in descending order of honesty."""

@@ -20,19 +20,6 @@ from bordeaux.press.language.terms import among, atoms, kind_of, moment, while_o
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond
 
-__all__ = [
-    "DealVerdict",
-    "TermOutcome",
-    "breaks",
-    "follow",
-    "judge",
-    "outcome_of",
-    "promised",
-    "queasels",
-    "sly",
-    "tempted",
-]
-
 
 def sly(term: p.Term, power: str, turn: ObservedTurn) -> tuple[Order, ...]:
     """The orders of a power that keep the letter of a term, but not its spirit, if it breaks none.

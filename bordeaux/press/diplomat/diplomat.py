@@ -8,8 +8,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.press.diplomat.bank import LIMIT, Bank
-from bordeaux.press.diplomat.cabinet.appraisal import Appraisal, helped_by
+from bordeaux.press.diplomat.cabinet.appraisal import Appraisal
 from bordeaux.press.diplomat.cabinet.defence import Defence
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing, Headquarters
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
@@ -56,9 +55,7 @@ class Diplomat:
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
         self.office = ForeignOffice(self.power, map.powers)
-        reliability = self.intelligence.reliability
-        self.bank = Bank(map, self.power, reliability=reliability.chance, limit=LIMIT * self.character.credit)
-        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger, self.bank)
+        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)
         self.headquarters = Headquarters(
             self.power, engine, self.ledger, self.intelligence, self.policy, self.character
         )
@@ -112,24 +109,10 @@ class Diplomat:
         self._begin(before)
         warned = frozenset(self.ledger.warned())
         judgements = self.ledger.judge(before, orders, after)
-        self.intelligence.observe(self.engine, before, orders, after, judgements, warned)
-        self._settle(before, orders)
+        self.intelligence.observe(before, orders, after, judgements, warned)
         self.minister.played(before.phase)
         if before.phase.kind == "M":
             self._previous = orders
-
-    def _settle(self, before: Position, orders: Mapping[str, Sequence[Order]]) -> None:
-        """Record our favours to others in a movement phase, and theirs to us, requested or not, in the
-        bank."""
-        if before.phase.kind != "M":
-            return
-        for power, given in orders.items():
-            for order in given:
-                helped = helped_by(before, order)
-                if power == self.power and helped not in ("", power):
-                    self.bank.lend(helped, self.bank.favour_value(before, helped, order), order)
-                elif power != self.power and helped == self.power:
-                    self.bank.repay(power, self.bank.favour_value(before, self.power, order), order)
 
     def _begin(self, position: Position) -> None:
         """Evaluate the board, once a phase."""
@@ -138,7 +121,6 @@ class Diplomat:
         self._position = position
         self.ledger.begin(position)
         self.policy.begin(position)
-        self.bank.begin(position.phase)
         self.office.begin()
         self.appraisal.begin(position)
         self.defence.begin(position, self._previous)

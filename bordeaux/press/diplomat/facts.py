@@ -9,28 +9,6 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
 
-__all__ = [
-    "AtPeace",
-    "Breach",
-    "Deal",
-    "Declared",
-    "Disproved",
-    "Forgiven",
-    "Hostile",
-    "InForce",
-    "Judgement",
-    "Left",
-    "Out",
-    "Over",
-    "Overridden",
-    "Pair",
-    "Proved",
-    "Told",
-    "Treaty",
-    "Void",
-    "Wrong",
-]
-
 Pair: TypeAlias = tuple[str, str]
 
 

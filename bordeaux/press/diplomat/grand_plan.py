@@ -18,23 +18,6 @@ from bordeaux.evaluation import evaluate
 from bordeaux.evaluation.stalemates import stalemate_lines
 from bordeaux.press.language import messages as p
 
-__all__ = [
-    "NEVER",
-    "AlliancePlan",
-    "Coalition",
-    "GrandPlan",
-    "Stillness",
-    "coalition",
-    "division",
-    "draw_wanted",
-    "fading",
-    "is_over",
-    "leader",
-    "plans",
-    "takeable",
-    "times",
-]
-
 NEVER = 99
 """The number of moves to a place that a power cannot reach."""
 

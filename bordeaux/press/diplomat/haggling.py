@@ -34,8 +34,6 @@ from bordeaux.search.agreements import Agreement, Bond, Bonds
 from bordeaux.search.paper import SetPools
 from bordeaux.search.task import Limit, Request
 
-__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling", "bargains"]
-
 #: The default nodes of one call, the part for searches of each power by itself, and the part after which no
 #: new deals are searched for.
 NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7

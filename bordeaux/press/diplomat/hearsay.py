@@ -17,8 +17,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import moment, parts, timed, undone
 
-__all__ = ["Hearsay"]
-
 #: The number of reports of one source that are remembered, and the years.
 MOST_TOLD, YEARS = 40, 3
 

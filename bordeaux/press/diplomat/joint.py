@@ -22,8 +22,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
 
-__all__ = ["Change", "Floats", "JointGame", "JointSearch", "Pair", "changed", "reach", "solved", "together"]
-
 Floats = npt.NDArray[np.float64]
 #: Iterations of regret matching; on tables of a dozen sets more of them change little.
 ITERATIONS = 120

@@ -26,10 +26,8 @@ from bordeaux.press.diplomat.turn import ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.terms import atoms, entails, keeps_peace, kind_of, undone, while_on
-from bordeaux.rules.legal import legal_codes
+from bordeaux.rules.adjudication import legal_codes
 from bordeaux.search.agreements import Agreement
-
-__all__ = ["Deal", "Judgement", "Ledger", "Trust", "agreements"]
 
 Trust: TypeAlias = Callable[[str, str], float]
 """Trust in a power, from 0 to 1, to keep a kind of promise."""

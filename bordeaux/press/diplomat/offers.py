@@ -10,8 +10,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import last_phase, moment, timed
 
-__all__ = ["Conditions", "Known", "Offer", "Offers"]
-
 #: Years for which a proposal stays open, and the maximum number of open proposals of one power.
 OPEN_YEARS, MOST_OPEN = 1, 50
 

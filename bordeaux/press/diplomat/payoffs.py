@@ -21,8 +21,6 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond, agreed
 from bordeaux.search.paper import SetPools
 
-__all__ = ["NODES", "Outcomes", "Payoffs", "StabAdvice", "decide", "opportunities", "payoffs"]
-
 #: The default nodes of a table of payoffs.
 NODES = 2000
 #: The part of the nodes for finding sets; the rest compares them and plays rollouts of the outcomes.

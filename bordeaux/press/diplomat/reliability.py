@@ -6,8 +6,6 @@ from collections import defaultdict
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 
-__all__ = ["KINDS", "Reliability"]
-
 KINDS = ("peace", "alliance", "promise", "demilitarised", "support", "draw", "other")
 """Kinds of agreements for which a power's reliability may differ."""
 #: The prior for a power without observations: kept and broken promises.

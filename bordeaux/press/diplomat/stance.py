@@ -15,8 +15,6 @@ from bordeaux.board.position import Position, near
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 
-__all__ = ["FIRST", "Conduct", "Deed", "Effect", "Restraint", "Stance", "conduct", "deeds"]
-
 Pairs = Counter[tuple[str, str]]
 """Counts by ordered pairs of powers (from, to)."""
 

@@ -13,8 +13,6 @@ from collections import ChainMap
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-__all__ = ["Reason", "Truth"]
-
 
 class Reason(NamedTuple):
     """The reason for a fact: the reasons for the facts that it depends on, none for a premise, and the facts

@@ -13,8 +13,6 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["Deed", "ObservedTurn", "province_of", "suits"]
-
 _PHASES = {
     "M": (OrderKind.HOLD, OrderKind.MOVE, *HELPS),
     "R": (OrderKind.RETREAT, OrderKind.DISBAND),

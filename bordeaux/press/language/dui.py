@@ -23,8 +23,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["TYPES", "LastProposals", "press_to_dui"]
-
 
 def press_to_dui(letter: Letter, map: Map) -> str:
     """The content of a letter: a type and its arguments, without sender and recipients."""

@@ -19,8 +19,6 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
 
-__all__ = ["is_message", "message_from_json", "to_json"]
-
 _MESSAGES = get_args(p.Message)
 _NAMED: dict[str, type] = {
     kind.__name__: kind for kind in (*get_args(p.Term), *_MESSAGES, p.Share, p.Station)

@@ -14,8 +14,6 @@ from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.messages import Message
 
-__all__ = ["Letter", "Talker", "is_sound"]
-
 
 class Letter(NamedTuple):
     """A message with its sender and recipients, and the reason that the sender gives to a reader, if any. The

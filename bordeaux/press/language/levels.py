@@ -10,8 +10,6 @@ from functools import singledispatch
 
 from bordeaux.press.language import messages as p
 
-__all__ = ["FREE_TEXT", "HIGHEST", "LEVELS", "NO_PRESS", "level_of"]
-
 NO_PRESS = 0
 FREE_TEXT = 8000
 LEVELS = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, FREE_TEXT)

@@ -12,24 +12,6 @@ from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
 
-__all__ = [
-    "among",
-    "atoms",
-    "conflict",
-    "contains",
-    "entails",
-    "first_phases",
-    "keeps_peace",
-    "kind_of",
-    "last_phase",
-    "moment",
-    "parts",
-    "slot",
-    "timed",
-    "undone",
-    "while_on",
-]
-
 # Source: LANGUAGE.md, sections 8 and 10. Plain arrangements last one turn, and plans last long. Peace,
 # alliances and demilitarised provinces last until they are ended.
 

@@ -26,9 +26,6 @@ from bordeaux.board.position import Position
 from bordeaux.formats.dui import orders_from_dson
 from bordeaux.players.base import Turn
 from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, position_line
-from bordeaux.players.program import Late
-
-__all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
 
 GRACE = 5.0
 """Seconds beyond its limit within which an engine must answer, by default."""

@@ -34,8 +34,6 @@ from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.task import Limit, Request
 
-__all__ = ["ERROR", "LONGEST", "VERSION", "EngineTask", "Machine", "done", "error"]
-
 log = logging.getLogger(__name__)
 
 VERSION = 1

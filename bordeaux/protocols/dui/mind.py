@@ -35,8 +35,6 @@ from bordeaux.search.config import LEARNT
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import Limit, Request
 
-__all__ = ["GoRequest", "Mind", "PlayerMind", "last_lines"]
-
 MEMORY = 40
 """Movement phases that the beliefs about the powers use."""
 FIRST_ROUND, LONGEST_ROUND = 0.5, 64.0

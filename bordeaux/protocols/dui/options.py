@@ -16,8 +16,6 @@ from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
-
 MOST_LINES = 50
 MOST_TIME = 86_400_000
 PERCENT = 100

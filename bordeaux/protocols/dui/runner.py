@@ -16,8 +16,6 @@ from typing import BinaryIO
 
 from bordeaux.protocols.dui.machine import LONGEST, EngineTask, Machine, done, error
 
-__all__ = ["Runner", "serve", "standard_streams"]
-
 MOST_WAITING = 200
 """Tasks that may wait; a client that sends more gets an error for each."""
 FAREWELL = 3.0

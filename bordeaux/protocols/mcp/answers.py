@@ -7,25 +7,6 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-__all__ = [
-    "AdjudicatedPhase",
-    "BestOrders",
-    "BookLines",
-    "CheckedOrders",
-    "ComparedSets",
-    "ExpectedOrders",
-    "ForcedCentres",
-    "GameList",
-    "GameState",
-    "LegalOrders",
-    "MessageSent",
-    "OrdersKept",
-    "PlayersOffered",
-    "PositionShown",
-    "ReviewedGame",
-    "in_lines",
-]
-
 
 class PositionShown(TypedDict):
     """A position. `text` can be given to any tool as its position. `must_order` has the orders due by power:

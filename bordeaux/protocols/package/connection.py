@@ -18,8 +18,6 @@ from typing import Any, NamedTuple
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide.client.link import LinkError, LinkLost
 
-__all__ = ["PORT", "AccountSeat", "JoinedGame", "TooLate", "answer", "enter", "place_of", "require"]
-
 #: The port of the package's servers.
 PORT = 8432
 _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+)(?::(\d{1,5}))?/?")

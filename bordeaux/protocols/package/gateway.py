@@ -29,21 +29,6 @@ from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter
 from bordeaux.protocols.package.connection import AccountSeat, JoinedGame, TooLate, answer, enter
 
-__all__ = [
-    "COMEBACK",
-    "Correspondence",
-    "Form",
-    "Gateway",
-    "JoinBot",
-    "JoinPlayerBot",
-    "Partner",
-    "hello",
-    "order_text",
-    "played_in",
-    "result_of",
-    "seconds_left",
-]
-
 #: Deadlines of the package come in steps of a second, and the first step may end at once.
 STEP = 1
 #: The largest DAIDE number: longer deadlines count as so many seconds.

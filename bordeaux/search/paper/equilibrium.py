@@ -26,8 +26,6 @@ from bordeaux.search.paper.power_search import PowerSearch, distinct_in_effect, 
 from bordeaux.search.paper.state import PaperState
 from bordeaux.search.sets import probabilities
 
-__all__ = ["Mix", "NormalForm", "RegretMatching", "ValuedMixture", "widened"]
-
 #: Shares below this are not played; most of them are left from the first iterations.
 FLOOR = 0.05
 #: Draws of the others' joint orders over which values are averaged.

@@ -19,8 +19,6 @@ from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState
 
-__all__ = ["Finding"]
-
 #: Share of the budget for finding candidates; the rest goes to the decision.
 FINDING = 0.4
 #: Backgrounds of a turn: the most probable orders of the others, and drawn ones.

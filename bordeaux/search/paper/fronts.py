@@ -24,8 +24,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import SAME, AgendaNode, Maxims, best_first, candidates
 
-__all__ = ["by_fronts", "fronts"]
-
 #: Sets kept for every front, and evaluated combinations of them.
 KEPT = 4
 RECOMBINED = 32

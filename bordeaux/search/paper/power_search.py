@@ -20,8 +20,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import AgendaNode
 
-__all__ = ["PowerSearch", "distances", "distinct_in_effect", "diverse", "room_for"]
-
 #: The number of sets for each unit of a power (public experience with regret matching), and their bounds.
 SETS_PER_UNIT = 6
 FEWEST, MOST = 24, 96

@@ -46,8 +46,6 @@ from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import Best, Rendezvous
 from bordeaux.search.task import SearchTask
 
-__all__ = ["GRACE", "LONGEST", "PipeEnd", "ProcessRendezvous", "WorkerPool", "deal", "pack", "unpack"]
-
 log = logging.getLogger(__name__)
 
 #: Sets of a power that a process sends at most, and that one takes which also searches for the power.

@@ -19,8 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.rollout import Rollout
 
-__all__ = ["SequentialHalving"]
-
 #: Rollouts between two checks of the clock.
 AT_ONCE = 2
 #: The maximum number of samples, beyond which more give no information.

@@ -20,8 +20,6 @@ from bordeaux.search.paper.trial import SetScore, value_against_replies
 from bordeaux.search.sets import Candidate, distinct
 from bordeaux.search.task import SearchTask
 
-__all__ = ["Best", "PaperState", "Rendezvous", "Situation"]
-
 Best = Callable[[str, int], list[tuple[bytes, float]]]
 """The best few sets of a power with their values, best first; the number is the maximum."""
 

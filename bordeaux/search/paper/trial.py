@@ -17,8 +17,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.sets import worst_quarter
 
-__all__ = ["SetScore", "Trial", "value_against_replies"]
-
 #: Samples between two checks of the clock, and the maximum number of samples.
 AT_ONCE, ENOUGH = 8, 96
 #: Samples after which the worse half of the candidates is dropped.

@@ -29,9 +29,6 @@ from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.svg import Picture
 
-__all__ = ["Lines", "carried", "policy", "positions_to_search", "reader_page", "study_page"]
-
-
 Lines = Mapping[str, Mapping[str, Sequence[Line]]]
 """The engine's best lines by the id of a node and by power, best first."""
 

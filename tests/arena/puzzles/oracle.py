@@ -9,7 +9,7 @@ from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders
 

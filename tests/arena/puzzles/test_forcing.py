@@ -11,7 +11,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search import proof as in_core
 from bordeaux.search.proof import Goal, Prover
 

@@ -22,7 +22,7 @@ from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.position import Position
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import choices, sure_after_retreats
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from bordeaux import Order, Position
@@ -90,17 +88,6 @@ class TestIn:
         assert list(receiver.hear(frm("FRM (ENG) (FRA GER) (PRP (PCE (FRA ENG)))"))) == []
         assert receiver.next(0.0, lambda: False) == Letter("ENGLAND", ("FRANCE", "GERMANY"), PEACE)
         assert receiver.next(0.0, lambda: False) is None
-
-    def test_who_is_stopped_waits_no_longer(self) -> None:
-        receiver = envoy()
-        stopped = threading.Event()
-
-        def stop() -> None:
-            stopped.set()
-            receiver.wake()
-
-        threading.Timer(0.05, stop).start()
-        assert receiver.next(None, stopped.is_set) is None
 
     @pytest.mark.parametrize(
         ("press", "answer"),

@@ -15,7 +15,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
 from bordeaux.daide import Ending
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human import candidates, pieces
+from bordeaux.daide.client.human import candidates
 from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.players.base import Turn
 from bordeaux.rules import legal_orders
@@ -401,22 +401,3 @@ def test_where_there_is_nothing_to_order_there_are_commands_only() -> None:
         table=SimpleNamespace(map=None, power=None, level=0), sheet=None, vocabulary=d.Vocabulary.standard()
     )
     assert offered("press ", empty) == []
-
-
-@pytest.mark.parametrize(
-    ("order", "parts"),
-    [
-        ("A PAR - BUR", ["A PAR", "- BUR"]),
-        ("A LON - NWY VIA", ["A LON", "- NWY VIA"]),
-        ("F MAO - SPA/SC", ["F MAO", "- SPA/SC"]),
-        ("A MAR S A PAR - BUR", ["A MAR", "S A PAR", "- BUR"]),
-        ("A MAR S A PAR", ["A MAR", "S A PAR"]),
-        ("F NTH C A LON - NWY", ["F NTH", "C A LON", "- NWY"]),
-        ("A PAR R GAS", ["A PAR", "R GAS"]),
-        ("F STP/NC B", ["F STP/NC", "B"]),
-        ("A PAR D", ["A PAR", "D"]),
-        ("WAIVE", ["WAIVE"]),
-    ],
-)
-def test_pieces(order: str, parts: list[str]) -> None:
-    assert pieces(order) == parts

@@ -87,16 +87,6 @@ def test_what_is_no_order_of_ours(text: str, why: str) -> None:
     assert why in refusal(OrderSheet(START, "FRANCE"), text)
 
 
-def test_a_later_order_for_a_unit_takes_the_place_of_the_first() -> None:
-    sheet = OrderSheet(START, "FRANCE")
-    sheet.give("A PAR - BUR")
-    sheet.give("A PAR - PIC")
-    assert list(map(str, sheet.orders)) == ["A PAR - PIC"]
-    assert sheet.missing() == ["F BRE", "A MAR"] and sheet.left() == 2
-    assert list(map(str, sheet.fill())) == ["F BRE H", "A MAR H"]
-    assert sheet.missing() == [] and sheet.left() == 0
-
-
 @pytest.mark.parametrize("text", ["A PAR", "PAR", "paris", "A PAR - BUR"])
 def test_an_order_is_struck_out_by_its_unit(text: str) -> None:
     sheet = OrderSheet(START, "FRANCE")
@@ -136,17 +126,6 @@ def test_builds_are_counted_and_the_rest_is_waived() -> None:
     assert list(map(str, sheet.fill())) == ["WAIVE"]
     assert list(map(str, sheet.values())) == ["(FRA AMY PAR) BLD", "FRA WVE"]
     assert list(map(str, sheet.clear("waive"))) == ["WAIVE"]
-
-
-def test_removals_default_to_those_of_civil_disorder() -> None:
-    where = board("W1901A", {"FRANCE": "A PAR, A UKR, F BRE"}, {"FRANCE": ["BRE"]})
-    sheet = OrderSheet(where, "FRANCE")
-    assert sheet.owed == -2 and sheet.missing() == ["2 removals"]
-    sheet.give("A PAR D")
-    (added,) = sheet.fill()
-    assert str(added) == "A UKR D"
-    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) REM", "(FRA AMY UKR) REM"]
-    assert sheet.missing() == []
 
 
 def retreats() -> Position:

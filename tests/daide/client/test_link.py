@@ -10,22 +10,8 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.daide import Bot, translate, wire
 from bordeaux.daide import language as d
-from bordeaux.daide.client.base import address_of
 from tests.daide.client.house import BUILDS, FALL, REMOVALS, RETREAT
 from tests.daide.client.scripted import FM, STANDARD, START, Script, Talk, play
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("127.0.0.1:5000", ("127.0.0.1", 5000)),
-        ("localhost", ("localhost", 16713)),
-        ("[::1]:99", ("::1", 99)),
-        ("[::1]", ("::1", 16713)),
-    ],
-)
-def test_an_address_is_a_host_and_perhaps_a_port(text: str, expected: tuple[str, int]) -> None:
-    assert address_of(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", ":5000", "host:port", "host:0", "host:70000", "host:-1"])

@@ -296,16 +296,6 @@ def test_who_comes_late_asks_for_the_past_from_the_latest_turn_backwards() -> No
     assert listener.table.position == winter
 
 
-def test_a_start_that_does_not_fit_is_left_out() -> None:
-    spring, fall = moves(START, SPRING)
-    elsewhere = Position(fall.map, fall.phase, fall.units[1:], fall.centres)
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(elsewhere), translate.now_of(elsewhere))
-    listener.hear(*spring[:-1], translate.now_of(elsewhere))
-    assert [phase.name for phase in listener.chronicle.game().phases] == ["F1901M"]
-
-
 def test_a_server_without_history_is_asked_once() -> None:
     _, fall = moves(START, SPRING)
     listener = Listener()

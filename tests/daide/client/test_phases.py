@@ -71,15 +71,6 @@ def last_orders(result: Result) -> tuple[d.Order, ...]:
     return message.orders
 
 
-def test_without_a_deadline_orders_go_out_once_and_name_their_turn() -> None:
-    result = one_phase(START)
-    assert [text[:3] for text in result.said()][-2:] == ["SUB", "GOF"]
-    assert len(result.said("SUB (SPR 1901)")) == 1
-    assert not result.said("NOT")
-    ordered = [order for order in last_orders(result) if not isinstance(order, d.WVE)]
-    assert {order.unit.place.province for order in ordered} == {"PAR", "MAR", "BRE"}
-
-
 def test_with_a_deadline_orders_go_out_early_and_better_ones_later() -> None:
     bots: list[Steps] = []
 
@@ -127,29 +118,6 @@ def test_early_orders_wait_until_the_server_agrees_to_wait() -> None:
 
     result = play(script, kind=Steps)
     assert len(result.said("SUB")) == 1, "orders that the server would play at once went out too early"
-
-
-def test_a_turn_that_is_played_early_ends_the_search() -> None:
-    bots: list[Steps] = []
-
-    class Remembered(Steps):
-        def begin(self) -> None:
-            super().begin()
-            bots.append(self)
-            self.better.set()
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0) (MTL 600)")
-        for position in (START, FALL):
-            talk.turn(position, 600)
-            await talk.until("NOT (GOF)")
-            talk.say("YES (NOT (GOF))")
-            await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    assert play(script, kind=Remembered, time=500.0).ending is not None
-    assert bots[0].was_stopped == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -291,53 +259,6 @@ def test_the_time_and_the_nodes_are_those_of_the_bot_without_a_deadline() -> Non
     assert limits == [Limit(7.0, 300), Limit(None, 300)]
 
 
-def test_a_server_that_plays_with_the_last_order_hears_none() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0)")
-        talk.turn(START)
-        await talk.orders()
-        talk.turn(FALL)
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
-    assert result.ending is not None and len(result.said("SUB")) == 2
-    assert result.said("GOF") == []
-
-
-def test_one_that_misses_nothing_and_waits_gets_it_at_once_and_from_then_on() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0)")
-        for position in (START, FALL):
-            talk.turn(position)
-            await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
-    assert result.ending is not None and result.said("GOF") == ["GOF"] * 2
-
-
-def test_who_holds_a_phase_up_lets_it_go() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0) (MTL 5)")
-        talk.turn(START, 5)
-        await talk.until("NOT (GOF)")
-        talk.say("YES (NOT (GOF))")
-        await talk.orders()
-        await talk.until("GOF")
-        talk.turn(FALL, 5)
-        await talk.until("NOT (GOF)")
-        talk.say("REJ (NOT (GOF))")
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
-    assert result.ending is not None and len(result.said("GOF")) <= 2
-
-
 class Listening(ServerGame):
     """Remembers what it says besides what a game needs."""
 
@@ -421,19 +342,6 @@ def test_off_ends_it_with_a_last_word() -> None:
 
     play(script)
     assert last == [FM]
-
-
-def test_nothing_is_ordered_after_the_result() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(START)
-        await talk.all_orders()
-        talk.say("SLO (RUS)", SUMMARY)
-        talk.turn(FALL)
-        talk.say("OFF")
-        await talk.gone()
-
-    assert len(play(script).said("SUB")) == 1
 
 
 def test_powers_in_disorder_and_out_are_known() -> None:

@@ -73,12 +73,6 @@ def answers(level: int, *press: str) -> list[str]:
     ]
 
 
-def not_understood(options: str, press: str, **rest: object) -> list[str]:
-    """What comes back for press that is not understood."""
-    result = held(phase(options, press, end="SND (SPR 1901) (ENG) (TRY"), **rest)
-    return result.said("SND (SPR 1901) (ENG)")
-
-
 def diplomat_of(result: Result) -> Diplomat:
     """Who talked for the bot."""
     talker = result.bot.envoy.talker
@@ -91,19 +85,6 @@ def test_without_press_nothing_is_said(options: str, level: int) -> None:
     result = held(phase(options), level=level)
     assert not result.said("SND") and not result.said("DRW")
     assert result.bot.envoy.talker is None
-
-
-def test_peace_is_offered_to_friends_at_the_beginning_and_accepted_from_them_alone() -> None:
-    result = held(phase("(LVL 10)", "PRP (PCE (ENG FRA))", LAST, end=REFUSED))
-    offers = [text for text in result.said("SND") if ") (PRP" in text]
-    made = diplomat_of(result)
-    assert offers == [
-        f"SND (SPR 1901) ({power[:3]}) (PRP (PCE (FRA {power[:3]})))" for power in made.policy.friends()
-    ]
-    assert "SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))" in offers and "ENGLAND" not in made.policy.friends()
-    assert "SND (SPR 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))" in result.said("SND")
-    said = [text for text in result.said() if text.startswith(("SND", "SUB"))]
-    assert said[: len(offers)] == offers, "offers come before orders"
 
 
 def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
@@ -227,24 +208,6 @@ def test_proposals_of_level_10_are_weighed_and_answered_in_their_own_words(press
 )
 def test_what_asks_for_no_answer_gets_none(press: str) -> None:
     assert answers(10, press) == []
-
-
-@pytest.mark.parametrize(
-    ("press", "at"),
-    [
-        ("INS (DRW)", "ERR INS (DRW)"),
-        ("'Hello'", "ERR 'Hello'"),
-        ("FRM (RUS) (ENG) (PRP (DRW))", "ERR FRM (RUS) (ENG) (PRP (DRW))"),
-        ("PRP (AND (DRW) (SLO (FRA)))", "PRP (ERR AND (DRW) (SLO (FRA)))"),
-        ("WHY (PRP (DRW))", "ERR WHY (PRP (DRW))"),
-        ("PRP (PCE (ENG))", "PRP (PCE (ENG ERR))"),
-    ],
-)
-def test_the_error_stands_before_what_is_not_understood(press: str, at: str) -> None:
-    assert not_understood("(LVL 8000)", press) == [
-        f"SND (SPR 1901) (ENG) (HUH ({at}))",
-        f"SND (SPR 1901) (ENG) ({TRY})",
-    ]
 
 
 def test_at_level_130_every_kind_of_press_has_an_answer() -> None:

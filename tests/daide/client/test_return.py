@@ -74,21 +74,6 @@ def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
     assert end(result) == "solo" and result.said("SUB")
 
 
-def test_a_seat_that_is_not_free_yet_is_claimed_again() -> None:
-    async def refuse(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"REJ ({await talk.hear()})")
-        await talk.gone()
-
-    async def over(talk: Talk) -> None:
-        talk.end()
-        await talk.gone()
-
-    result = play(vanish, refuse, back(over))
-    assert end(result) == "solo"
-    assert result.said("IAM") == ["IAM (FRA) (77)"] * 2
-
-
 def test_a_server_that_never_comes_back_ends_it_with_one_line() -> None:
     heard: list[str] = []
 
@@ -112,21 +97,6 @@ def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch: pytest.MonkeyPa
     result = play(*[refuse] * 6, claim=("FRA", 1), comeback=60.0)
     assert "does not give us FRA" in end(result)
     assert len(result.said("IAM (FRA) (1)")) == 4
-
-
-def test_before_the_game_we_join_anew() -> None:
-    async def lobby(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')")
-        await talk.until("MDF")
-
-    async def game(talk: Talk) -> None:
-        await vanish(talk)
-        talk.end()
-        await talk.gone()
-
-    result = play(lobby, game)
-    assert end(result) == "solo" and len(result.said("NME")) == 2
 
 
 def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:

@@ -13,7 +13,7 @@ from bordeaux import Position
 from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import MOST_LETTERS
-from bordeaux.daide.client.thinking import Orders, Thought
+from bordeaux.daide.client.thinking import Orders
 from bordeaux.daide.translate import turn_of
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
@@ -182,39 +182,6 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
     result = play(script, kind=Talking, level=20, talk=0.2)
     assert result.error is None
     assert [question for question in voice.asked if question.startswith("orders")] == ["orders S1901M"] * 2
-
-
-def test_what_a_thought_tells_is_dropped_once_it_has_been_stopped() -> None:
-    async def body() -> None:
-        thought = Thought(lambda: (), lambda *_: None, lambda *_: None)
-        thought.tell(heard.append, "before")
-        await asyncio.sleep(0.01)
-        thought.tell(heard.append, "after")
-        thought.stop()
-        await asyncio.sleep(0.01)
-
-    heard: list[str] = []
-    asyncio.run(body())
-    assert heard == ["before"]
-
-
-def test_a_draw_that_is_wanted_no_more_is_taken_back() -> None:
-    def agreed(letter: Letter) -> list[Letter]:
-        voice.shared = None
-        return accepting(letter)
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        await talk.until("DRW")
-        await talk.orders()
-        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
-        await talk.until("NOT (DRW)")
-        talk.end()
-        await talk.gone()
-
-    voice = Parley(answers=agreed, shared=())
-    assert talking(voice, script, talk=0.2).error is None
 
 
 def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:

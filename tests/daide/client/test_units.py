@@ -7,9 +7,9 @@ import pytest
 from bordeaux import Map, Order, Position, Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
-from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
-from bordeaux.daide.client.thinking import fallback, margin, seconds_to_think
-from tests.daide.client.house import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
+from bordeaux.daide.client.submission import PhaseSubmission, worded
+from bordeaux.daide.client.thinking import margin, seconds_to_think
+from tests.daide.client.house import BUILDS, FALL, RETREAT, STANDARD, board
 
 START = Position.start()
 
@@ -26,15 +26,6 @@ def test_thinking_takes_what_is_wanted_or_what_is_left() -> None:
     assert seconds_to_think(None, 4.0, 1.0) == 3.0
     assert seconds_to_think(None, None, 0.0) is None
     assert seconds_to_think(5.0, -2.0, 1.0) == pytest.approx(0.05)
-
-
-def test_orders_to_fall_back_on_leave_nothing_missing() -> None:
-    assert [str(order) for order in fallback(FALL, "FRANCE")] == ["F BRE H", "A MAR H", "A PAR H"]
-    assert [str(order) for order in fallback(RETREAT, "FRANCE")] == ["A MAR D"]
-    assert [str(order) for order in fallback(BUILDS, "FRANCE")] == ["WAIVE", "WAIVE"]
-    removed = [str(order) for order in fallback(REMOVALS, "FRANCE")]
-    left = REMOVALS.next({"FRANCE": removed}).units_of("FRANCE")
-    assert len(removed) == 2 and left == REMOVALS.next({}).units_of("FRANCE")
 
 
 class TestWording:
@@ -70,14 +61,6 @@ class TestWording:
     def test_a_convoy_without_fleets_is_complained_about(self) -> None:
         orders, complaints = worded(START, "ENGLAND", ["A LVP - NWY"])
         assert "no fleets" in complaints[0] and len(orders) == 3
-
-    def test_every_unit_has_a_spare_order(self) -> None:
-        assert {str(order) for order in spare_orders(START, "TURKEY")} == {
-            "(TUR FLT ANK) HLD",
-            "(TUR AMY CON) HLD",
-            "(TUR AMY SMY) HLD",
-        }
-        assert len(set(spare_orders(REMOVALS, "FRANCE"))) == 6
 
 
 def order(text: str) -> d.Order:
@@ -131,15 +114,6 @@ class TestSubmission:
         for order in phase.sent or ():
             phase.heard(d.THX(order, "NSU" if order == HOLD else "MBV"), 0.0)
         assert texts(phase.heard(missing, 0.0)) == ["GOF"]
-
-    def test_units_said_to_be_missing_though_their_orders_were_taken_are_let_be(self) -> None:
-        """The package `diplomacy` does so in every retreat phase."""
-        phase = PhaseSubmission(d.SeasonYear("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
-        retreat = order("(FRA AMY PAR) RTO GAS")
-        phase.offer([retreat], 0.0)
-        phase.finish()
-        assert texts(phase.heard(d.THX(retreat, "MBV"), 0.0)) == ["GOF"]
-        assert phase.heard(d.MIS((d.UnitAt(MOVE.unit, ()),), None), 0.0) == []  # type: ignore[union-attr]
 
     def test_refused_builds_are_waived(self) -> None:
         build = order("(FRA AMY PAR) BLD")

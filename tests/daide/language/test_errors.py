@@ -202,14 +202,3 @@ def test_the_longest_messages_are_read_and_answered() -> None:
     assert reply.tokens[-3:] == ("ERR", "MTO", ")")
     full = ("SUB", *["ENG"] * (d.LONGEST - 1))
     assert error(full).reply == d.HUH(("ERR",))
-
-
-def test_parts_of_messages_are_read_by_the_name_of_their_rule() -> None:
-    unit = d.Unit("ENG", "FLT", d.Place("LON"))
-    assert d.read_part("order", "(ENG FLT LON) HLD") == d.HLD(unit)
-    assert d.read_part("unit", "eng flt lon") == unit
-    assert d.read_part("arrangement", "PCE (ENG FRA)", level=10) == d.PCE(("ENG", "FRA"))
-    assert d.read_part("press", "PRP (DRW)") == d.PRP(d.DRW())
-    with pytest.raises(d.LanguageError) as caught:
-        d.read_part("press", "QRY (DRW)", level=50)
-    assert (caught.value.at, caught.value.kind) == (0, "level")

@@ -85,16 +85,6 @@ def test_examples_are_illegal_one_level_below_their_own(digest: str) -> None:
             assert answer(caught.value).startswith("HUH (")
 
 
-def test_observers_may_say_just_what_everybody_may(digest: str) -> None:
-    for level, side, text in valid(digest):
-        for standing in ("observer", "unknown"):
-            if side == "client" and level != d.NOBODY:
-                with pytest.raises(d.LanguageError):
-                    d.check(text, level=8000, standing=standing)
-            elif side == "client":
-                d.check(text, level=0, standing=standing)
-
-
 def test_invalid_examples_get_the_reply_that_they_ask_for(digest: str) -> None:
     examples = invalid(digest)
     assert len(examples) == 16

@@ -132,51 +132,6 @@ def test_wrong_fields_are_refused(args: tuple[Any, ...], named: dict[str, Any]) 
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (d.MAP(), "MAP"),
-        (d.MAP("standard"), "MAP ('standard')"),
-        (d.HLO(), "HLO"),
-        (
-            d.HLO("UNO", 0, (d.Option("LVL", 30), d.Option("PDA"))),
-            "HLO (UNO) (0) ((LVL 30) (PDA))",
-        ),
-        (d.MIS(), "MIS"),
-        (d.MIS(number=-2), "MIS (-2)"),
-        (d.MIS((d.UnitAt(LONDON),)), "MIS (ENG FLT LON)"),
-        (d.NOW(d.SeasonYear("AUT", 1901), (d.UnitAt(LONDON, ()),)), "NOW (AUT 1901) (ENG FLT LON MRT ())"),
-        (d.NOT(d.SUB()), "NOT (SUB)"),
-        (d.DRW(("ENG", "FRA")), "DRW (ENG FRA)"),
-        (d.FOR(d.SeasonYear("SPR", 1901), d.DRW()), "FOR (SPR 1901) (DRW)"),
-        (
-            d.FOR((d.SeasonYear("SPR", 1901), d.SeasonYear("FAL", 1901)), d.DRW()),
-            "FOR ((SPR 1901) (FAL 1901)) (DRW)",
-        ),
-        (d.SND(None, ("FRA",), d.Text("it's late")), "SND (FRA) ('it''s late')"),
-        (d.SND(None, ("FRA",), d.PRP(d.DRW()), "ENG"), "SND (ENG) (FRA) (PRP (DRW))"),
-        (d.OCC((d.Unit("ENG", "UNT", d.Place("LON")),)), "OCC (ENG UNT LON)"),
-        (d.HUH(("SUB", "(", "ERR", ")")), "HUH (SUB (ERR))"),
-        (d.TRY(()), "TRY ()"),
-        (
-            d.MDF(
-                ("AUS", "TUR"),
-                (d.Home(("AUS", "TUR"), ("TRI",)), d.Home("UNO", ("BUL",))),
-                ("ADR",),
-                (
-                    d.Adjacency(
-                        "BUL", (d.Border("AMY", (d.Place("TRI"),)), d.Border("FLT", (d.Place("ADR"),), "SCS"))
-                    ),
-                ),
-            ),
-            "MDF (AUS TUR) ((((AUS TUR) TRI) (UNO BUL)) (ADR)) ((BUL (AMY TRI) ((FLT SCS) ADR)))",
-        ),
-    ],
-)
-def test_values_are_written_as_the_fields_say(value: d.Value, text: str) -> None:
-    assert d.text(value) == str(value) == text
-
-
-@pytest.mark.parametrize(
     "value",
     [
         d.ORD(d.SeasonYear("SPR", 1901)),

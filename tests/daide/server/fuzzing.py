@@ -24,7 +24,7 @@ from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.translate import value_of
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from tests.patience import PATIENCE
 
 from ..language.sentences import Sentences

@@ -27,15 +27,6 @@ def test_seconds_left_on_request() -> None:
     assert scene.say("ENG", "TME") == scene.say(1, "TME") == ["TME (47)"]
 
 
-def test_no_deadline_no_time() -> None:
-    scene = Scene.started()
-    assert scene.say("ENG", "TME") == ["REJ (TME)"]
-    assert scene.say("ENG", "TME (0)") == ["REJ (TME (0))"]
-    scene = Scene.started(btl=60)
-    assert scene.say("ENG", "TME") == ["REJ (TME)"]
-    assert scene.say("ENG", "TME (60)") == ["YES (TME (60))"]
-
-
 def test_warnings_come_before_every_deadline_to_who_asked() -> None:
     scene = Scene.started(mtl=60, observers=1)
     scene.say("ENG", "TME (30)")
@@ -55,15 +46,6 @@ def test_warnings_come_before_every_deadline_to_who_asked() -> None:
     # The turn's own TME, then the next deadline's warnings.
     assert times(scene.hears("ENG")) == ["TME (60)", "TME (30)", "TME (10)", "TME (60)"]
     assert times(scene.hears("FRA")) == ["TME (60)", "TME (60)"]
-
-
-def test_late_ticks_tell_the_truth() -> None:
-    scene = Scene.started(mtl=60)
-    scene.say("ENG", "TME (30)")
-    scene.say("ENG", "TME (20)")
-    scene.now = 47.5
-    scene.take(scene.game.tick(scene.now))
-    assert scene.hears("ENG") == ["TME (13)"]
 
 
 def test_taking_warnings_back() -> None:
@@ -106,18 +88,6 @@ def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
         clock.ask(1, seconds)
         clock.cancel(1, seconds)
     assert len(clock._moments()) <= MOST_WARNINGS
-
-
-def test_nobody_is_woken_for_who_has_gone_and_who_is_late_is_told_no_second_that_is_over() -> None:
-    clock = TurnClock()
-    clock.start(60, 0.0)
-    clock.ask(1, 30)
-    clock.ask(2, 10)
-    assert clock.wake() == 30.0
-    clock.forget(1)
-    assert clock.wake() == 50.0
-    assert clock.warnings(61.0) == [(2, 0)]
-    assert clock.wake() == 60.0
 
 
 def test_nobody_may_ask_for_warnings_without_end() -> None:
@@ -242,22 +212,6 @@ def test_a_silent_power_is_warned_and_then_left_behind() -> None:
     assert scene.say("ENG", "MAP")[0] == "NOT (CCD (ENG))"
     scene.hold(but=("ENG",))
     assert str(scene.game.position.phase) == "S1902M", "waited for again"
-
-
-def test_a_vacant_power_is_left_behind_and_may_be_taken_again() -> None:
-    scene = Scene.started(idle=100)
-    scene.drop("ENG")
-    scene.hold(but=("ENG",))
-    scene.wait(200)
-    assert str(scene.game.position.phase) == "F1901M"
-    new = scene.join()
-    code = scene.codes["ENG"]
-    assert scene.say(new, f"IAM (ENG) ({code})") == [f"YES (IAM (ENG) ({code}))", "NOT (CCD (ENG))"]
-    scene.of["ENG"] = new
-    scene.hold(but=("ENG",))
-    assert str(scene.game.position.phase) == "F1901M"
-    scene.hold("ENG")
-    assert str(scene.game.position.phase) == "S1902M"
 
 
 def test_a_game_of_silent_powers_alone_does_not_run_away() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import struct
 
 import pytest
@@ -12,10 +11,10 @@ from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server.limits import Limits, Rate
 from tests.daide.server.scene import Scene, place
-from tests.daide.server.test_orders import SPRING, WINTER
+from tests.daide.server.test_orders import WINTER
 from tests.patience import PATIENCE
 
-from .wires import Client, Gone, Served, player, serving, started
+from .wires import Client, Gone, Served, serving, started
 
 QUICK = Limits(introduction_seconds=0.1, stall_seconds=0.1, farewell_seconds=1.0)
 PATIENT = Limits()
@@ -131,23 +130,6 @@ async def test_the_clock_of_a_half_message_is_that_of_its_own_first_byte() -> No
             assert await client.hear() == "MAP ('standard')"
 
 
-async def test_messages_may_come_in_any_pieces() -> None:
-    async with serving() as served:
-        client = await served.client(bare=True)
-        for byte in IM + NME:
-            client.write(bytes([byte]))
-            await client.writer.drain()
-            await asyncio.sleep(0)
-        assert await client.frame() == wire.RM(b"")
-        assert await client.hear() == "YES (NME ('Raw') ('1'))"
-        together = await served.client(bare=True)
-        together.write(IM + wire.dm(d.encode(d.OBS())) + wire.dm(d.encode(d.MDF())))
-        assert await together.frame() == wire.RM(b"")
-        assert await together.hear() == "YES (OBS)"
-        assert await together.hear() == "MAP ('standard')"
-        assert (await together.hear()).startswith("MDF (")
-
-
 async def test_a_message_of_the_longest_length_is_read() -> None:
     async with serving(limits=PATIENT._replace(message_bytes=2000)) as served:
         client = await served.client()
@@ -171,16 +153,6 @@ async def test_who_leaves_in_the_middle_of_a_message_is_only_missed() -> None:
             assert await table[power].hear() == "CCD (FRA)"
         assert "middle of a message" in await served.logged("FRA (Raw", "is gone")
         assert (await table["AUS"].ask("MIS")).startswith("MIS (AUS")
-
-
-async def test_a_reset_connection_is_only_missed() -> None:
-    async with serving() as served:
-        table = await started(served)
-        broken = table["FRA"].writer.get_extra_info("socket")
-        broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        table["FRA"].writer.transport.abort()
-        assert await table["AUS"].hear() == "CCD (FRA)"
-        await served.logged("is gone", "the connection broke")
 
 
 async def test_a_flood_is_read_slowly_and_disturbs_nobody() -> None:
@@ -290,46 +262,8 @@ async def test_a_client_that_guesses_passcodes_is_told_why_it_must_go() -> None:
         assert gone.value.args[0] == wire.FM()
 
 
-async def test_a_refused_map_ends_in_off() -> None:
-    async with serving() as served:
-        client = await served.client()
-        assert (await client.ask("NME ('Raw') ('1')")).startswith("YES")
-        assert await client.hear() == "MAP ('standard')"
-        assert await client.ask("REJ (MAP ('standard'))") == "OFF"
-        with pytest.raises(Gone) as gone:
-            await client.hear()
-        assert gone.value.args[0] == wire.FM(), "after OFF there is no more to say"
-        again = await player(served)
-        assert (await again.ask("HLO")) == "REJ (HLO)"
-
-
 def results(scene: Scene) -> list[str]:
     return [message.partition(") ")[2] for message in scene.hears("TUR") if message.startswith("ORD")]
-
-
-@pytest.mark.parametrize(
-    ("order", "note"),
-    [
-        ("(ENG FLT LON) MTO MUN", "FAR"),
-        ("(ENG FLT LON) SUP (ENG FLT YOR)", "NSU"),
-        ("(ENG FLT LON) SUP (ENG FLT NTH) MTO BEL", "FAR"),
-        ("(ENG FLT LON) CVY (ENG AMY WAL) CTO BEL", "NAS"),
-        ("(ENG FLT LON) CTO BEL VIA (NTH)", "NSA"),
-        ("(ENG AMY LVP) CVY (ENG AMY WAL) CTO BEL", "NSF"),
-        ("(ENG AMY WAL) CTO BEL VIA (IRI)", "NSF"),
-        ("(ENG FLT LON) RTO YOR", "NRS"),
-        ("(ENG FLT LON) DSB", "NRS"),
-        ("(ENG FLT LON) REM", "NRS"),
-        ("(ENG FLT LON) BLD", "NRS"),
-    ],
-)
-def test_movement(order: str, note: str) -> None:
-    scene = Scene.started(position=SPRING, aoa=True)
-    before = scene.game.position.units_of("ENGLAND")
-    assert scene.say("ENG", f"SUB ({order})")[0] == f"THX ({order}) (MBV)"
-    scene.hold()
-    assert f"({order}) ({note})" in results(scene)
-    assert scene.game.position.units_of("ENGLAND") == before
 
 
 def test_an_illegal_order_holds_and_may_be_dislodged() -> None:

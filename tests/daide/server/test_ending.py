@@ -128,18 +128,6 @@ def test_when_all_survivors_agree_the_game_ends_at_once() -> None:
     assert scene.saves[-1]["daide"]["outcome"] == {"kind": "draw", "powers": ["ENGLAND", "FRANCE", "GERMANY"]}
 
 
-def test_offers_lapse_when_the_turn_is_played() -> None:
-    scene = Scene.started(position=THREE)
-    scene.say("ENG", "DRW")
-    scene.say("FRA", "DRW")
-    scene.hold("ENG", "FRA", "GER")
-    scene.say("GER", "DRW")
-    assert scene.game.state == "running"
-    scene.say("FRA", "DRW")
-    scene.say("ENG", "DRW")
-    assert scene.game.state == "over"
-
-
 @pytest.mark.parametrize("text", ["DRW", "NOT (DRW)"])
 def test_who_has_no_say(text: str) -> None:
     scene = Scene.started(position=THREE, observers=1)
@@ -154,31 +142,7 @@ def test_who_has_no_say(text: str) -> None:
     assert scene.say(client, text) == [f"REJ ({text})"]
 
 
-def test_a_power_that_is_away_has_its_say_all_the_same() -> None:
-    scene = Scene.started(position=THREE)
-    scene.say("FRA", "DRW")
-    scene.say("GER", "DRW")
-    scene.drop("ENG")
-    assert scene.game.state == "running"
-    new = scene.join()
-    scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
-    scene.say(new, "DRW")
-    assert scene.game.state == "over"
-
-
 class TestPartialDraws:
-    def test_identical_lists_from_all_survivors(self) -> None:
-        scene = Scene.started(position=THREE, level=10, pda=True)
-        assert scene.say("ENG", "DRW (ENG FRA)") == ["YES (DRW (ENG FRA))"]
-        scene.say("FRA", "DRW (FRA ENG)")
-        assert scene.say("GER", "DRW (ENG GER)") == ["YES (DRW (ENG GER))"]
-        assert scene.game.state == "running"
-        replies = scene.say("GER", "DRW (ENG FRA)")
-        assert replies[:2] == ["YES (DRW (ENG FRA))", "DRW (ENG FRA)"]
-        assert replies[2].startswith("SMR (SPR 1905)")
-        assert scene.game.outcome is not None
-        assert scene.game.outcome.powers == ("ENGLAND", "FRANCE")
-
     def test_taking_back_cancels_only_its_own_kind(self) -> None:
         scene = Scene.started(position=THREE, level=10, pda=True)
         for power in ("ENG", "FRA"):

@@ -98,15 +98,6 @@ async def test_a_child_that_always_fails_is_given_up_and_harms_nobody() -> None:
         assert await client.ask("MAP") == "MAP ('standard')"
 
 
-async def test_stubborn_children_are_made_to_end() -> None:
-    async with serving() as served, filling(served, "--stubborn", kept=5) as fill:
-        await until(lambda: served.game.open_chairs == 5)
-        pids = children(fill)
-    for pid in pids:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-
-
 async def test_before_the_game_began_children_are_told_to_end_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

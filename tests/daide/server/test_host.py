@@ -104,19 +104,6 @@ async def test_a_client_that_does_not_listen_does_not_hold_up_the_end() -> None:
         assert await served.playing == "stopped"
 
 
-async def test_after_the_end_clients_may_stay_for_a_while() -> None:
-    async with serving(linger=0.3) as served:
-        table = await started(served)
-        for client in table.values():
-            client.say("DRW")
-        for client in table.values():
-            assert [line.split(" (")[0] for line in await client.hear_until("SMR")][-2:] == ["DRW", "SMR"]
-        assert (await table["FRA"].ask("SCO")).startswith("SCO (AUS"), "still there"
-        assert (await table["FRA"].hear_until("OFF"))[-1] == "OFF"
-        await served.logged("the game is over: a draw of AUSTRIA, ENGLAND")
-        assert served.saves[-1]["daide"]["state"] == "over"
-
-
 async def test_a_port_that_is_taken_is_named() -> None:
     async with serving() as served:
         with pytest.raises(BordeauxError, match=f"127.0.0.1:{served.port}: Address already in use"):

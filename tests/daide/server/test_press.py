@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from bordeaux import Position
 from bordeaux.daide.server.press import TRY_LEVELS
 from tests.daide.server.scene import Scene, place
 
@@ -15,7 +12,6 @@ UNITS = "(ENG FLT LON) (FRA AMY PAR) (GER AMY BER) (ITA AMY ROM) (AUS AMY VIE) (
 # Turkey is out of the game.
 SPRING = place(f"NOW (SPR 1905) {UNITS} {SCO}")
 SUMMER = place(f"NOW (SUM 1905) {UNITS} (FRA AMY BUR MRT (GAS)) {SCO}")
-WINTER = place(f"NOW (WIN 1905) {UNITS} (FRA AMY BUR) {SCO}")
 PEACE = "(PRP (PCE (ENG FRA)))"
 
 
@@ -29,14 +25,6 @@ def test_press_is_confirmed_and_reaches_its_recipients_alone() -> None:
     assert heard == {scene.of[power] for power in ("ENG", "FRA", "GER")}
 
 
-def test_a_turn_in_press_must_be_the_present_one() -> None:
-    scene = Scene.started(level=10)
-    assert scene.say("ENG", f"SND (SPR 1901) (FRA) {PEACE}") == [f"YES (SND (SPR 1901) (FRA) {PEACE})"]
-    assert scene.hears("FRA") == [f"FRM (ENG) (FRA) {PEACE}"]
-    assert scene.say("ENG", f"SND (FAL 1901) (FRA) {PEACE}") == [f"REJ (SND (FAL 1901) (FRA) {PEACE})"]
-    assert scene.hears("FRA") == []
-
-
 def test_no_press_without_level_by_observers_or_to_oneself() -> None:
     text = f"SND (FRA) {PEACE}"
     scene = Scene.started(observers=1)
@@ -46,18 +34,6 @@ def test_no_press_without_level_by_observers_or_to_oneself() -> None:
     text = f"SND (FRA ENG) {PEACE}"
     assert scene.say("ENG", text) == [f"REJ ({text})"]
     assert scene.hears("FRA") == []
-
-
-def test_no_press_before_the_start_or_after_the_end() -> None:
-    text = f"SND (FRA) {PEACE}"
-    scene = Scene.waiting(level=10)
-    client = scene.join()
-    scene.say(client, "NME ('A') ('1')")
-    assert scene.say(client, text) == [f"REJ ({text})"]
-    scene = Scene.started(level=10)
-    for power in scene.of:
-        scene.say(power, "DRW")
-    assert scene.say("ENG", text) == [f"REJ ({text})"]
 
 
 def test_the_leftmost_recipient_that_cannot_be_reached_answers_for_all() -> None:
@@ -129,22 +105,6 @@ def test_eliminated_powers_are_not_named_where_the_language_wants_none(press: st
     assert scene.hears("GER") == ([] if out else [f"FRM (ENG) (GER) ({press})"])
 
 
-@pytest.mark.parametrize(
-    ("position", "options", "allowed"),
-    [
-        (SPRING, {"npr": True, "npb": True}, True),
-        (SUMMER, {"npr": True}, False),
-        (SUMMER, {"npb": True}, True),
-        (WINTER, {"npb": True}, False),
-        (WINTER, {"npr": True}, True),
-    ],
-)
-def test_turns_without_press(position: Position, options: dict[str, Any], allowed: bool) -> None:
-    scene = Scene.started(level=10, position=position, **options)
-    text = f"SND (FRA) {PEACE}"
-    assert scene.say("ENG", text) == [f"{'YES' if allowed else 'REJ'} ({text})"]
-
-
 def test_press_opens_and_closes_with_the_results() -> None:
     units = "(FRA AMY PAR) (FRA AMY PIC) (GER AMY BUR) (ENG FLT LON)"
     scene = Scene.started(position=place(f"NOW (SPR 1905) {units} {SCO}"), level=10, npr=True)
@@ -204,26 +164,3 @@ def test_press_a_player_cannot_read_comes_through() -> None:
     text = "SND (AUS) (HUH (PRP (ERR XDO ((AUS AMY BUD) MTO RUM))))"
     assert scene.say("ENG", text) == [f"YES ({text})"]
     assert scene.hears("AUS") == ["FRM (ENG) (AUS) (HUH (PRP (ERR XDO ((AUS AMY BUD) MTO RUM))))"]
-
-
-def test_delivered_press_is_in_the_saved_game() -> None:
-    scene = Scene.started(level=10)
-    scene.say("ENG", f"SND (FRA GER) {PEACE}")
-    scene.hold()
-    assert scene.saves[-1]["daide"]["press"] == [
-        {
-            "turn": "SPR 1901",
-            "from": "ENG",
-            "to": ["FRA", "GER"],
-            "press": "PRP (PCE (ENG FRA))",
-            "english": "England proposes peace between England and France.",
-        }
-    ]
-    messages = scene.saves[-1]["phases"][0]["messages"]
-    assert [(message["sender"], message["recipient"], message["time_sent"]) for message in messages] == [
-        ("ENGLAND", "FRANCE", 1),
-        ("ENGLAND", "GERMANY", 2),
-    ]
-    assert {message["message"] for message in messages} == {
-        "England proposes peace between England and France."
-    }

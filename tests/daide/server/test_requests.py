@@ -9,7 +9,6 @@ import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server.requests import ODDITIES, Oddity
 from tests.daide.server.scene import Scene, place
 from tests.daide.server.test_turns import heads
 
@@ -72,16 +71,6 @@ class TestTalk:
 
 FOREIGN = Path(__file__).with_name("foreign")
 CONVERSATIONS = sorted(FOREIGN.glob("*.txt"))
-
-
-@pytest.mark.parametrize("oddity", ODDITIES, ids=lambda oddity: oddity.program)
-def test_every_oddity_is_answered_and_changes_nothing(oddity: Oddity) -> None:
-    scene = Scene.started(level=20)
-    before = scene.game.saved()
-    assert scene.say("ENG", oddity.example) == [f"{oddity.verb} ({oddity.example})"]
-    assert scene.game.saved() == before
-    assert scene.say(scene.join(), oddity.example)[0].startswith("HUH"), "not for strangers"
-    assert len(oddity.why) > 40
 
 
 async def test_kissmybot_keeps_its_seat_over_real_sockets() -> None:

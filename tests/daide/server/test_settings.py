@@ -72,18 +72,6 @@ NOW = (
 )
 
 
-def test_a_name_gets_a_chair_and_the_map() -> None:
-    scene = Scene.waiting()
-    assert scene.game.open_chairs == 7
-    client = scene.join()
-    assert scene.hears(client) == []
-    answer = scene.say(client, "NME ('TinyBot') ('0.3')")
-    assert answer == ["YES (NME ('TinyBot') ('0.3'))", "MAP ('standard')"]
-    assert scene.game.open_chairs == 6
-    assert scene.say(client, "NME ('TinyBot') ('0.3')") == ["REJ (NME ('TinyBot') ('0.3'))"]
-    assert scene.say(client, "OBS") == ["REJ (OBS)"]
-
-
 def test_an_observer_gets_the_map_and_no_chair() -> None:
     scene = Scene.waiting()
     client = scene.join()
@@ -91,17 +79,6 @@ def test_an_observer_gets_the_map_and_no_chair() -> None:
     assert scene.game.open_chairs == 7
     assert scene.say(client, "NME ('A') ('1')") == ["REJ (NME ('A') ('1'))"]
     assert scene.say(client, "OBS") == ["REJ (OBS)"]
-
-
-def test_the_map_is_asked_for_by_anybody() -> None:
-    scene = Scene.waiting()
-    client = scene.join()
-    assert scene.say(client, "MAP") == ["MAP ('standard')"]
-    (definition,) = scene.say(client, "MDF")
-    assert definition.startswith("MDF (AUS ENG FRA GER ITA RUS TUR) (((AUS BUD TRI VIE)")
-    assert "(BUL (AMY CON GRE RUM SER) ((FLT ECS) BLA CON RUM) ((FLT SCS) AEG CON GRE))" in definition
-    assert scene.say(client, "NOW") == [NOW]
-    assert scene.say(client, "SCO") == [SCO]
 
 
 def test_the_game_starts_when_all_have_accepted_the_map() -> None:
@@ -175,21 +152,6 @@ def test_refusing_the_map_means_nothing_before_a_name_and_after_the_start() -> N
     assert scene.say("ENG", "REJ (MAP ('standard'))") == []
     assert not scene.closed
     assert scene.say("ENG", "MIS") == ["MIS (ENG FLT EDI) (ENG FLT LON) (ENG AMY LVP)"]
-
-
-def test_a_chair_is_free_again_when_its_client_leaves_before_the_start() -> None:
-    scene = Scene.waiting()
-    clients = [scene.join() for _ in range(7)]
-    for client in clients:
-        scene.say(client, "NME ('A') ('1')")
-    for client in clients[1:]:
-        scene.say(client, "YES (MAP ('standard'))")
-    scene.drop(clients[0])
-    assert scene.game.state == "waiting"
-    assert scene.game.open_chairs == 1
-    assert all(scene.hears(client) == [] for client in clients)
-    scene.fill()
-    assert scene.game.state == "running"
 
 
 def test_a_late_observer_is_told_what_the_others_know() -> None:
@@ -269,15 +231,6 @@ class TestTakingOver:
             scene.drop(again)
         scene.drop("ENG")
         assert scene.say(scene.join(), f"IAM (ENG) ({code})")[0].startswith("YES")
-
-
-def test_who_is_who() -> None:
-    scene = Scene.started(observers=1)
-    game: ServerGame = scene.game
-    assert game.who(1) == "an observer"
-    assert game.who(scene.of["ENG"]) == f"ENG (Bot{scene.of['ENG']} 1.{scene.of['ENG']})"
-    assert game.who(scene.join()) == game.who(999) == "a stranger"
-    assert game.passcode("ENG") == scene.codes["ENG"]
 
 
 def test_other_maps_are_spelt_as_the_language_allows() -> None:

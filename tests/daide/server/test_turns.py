@@ -130,40 +130,6 @@ def test_missing_adjustments_are_waives_and_removals_by_the_rule() -> None:
     ]
 
 
-def test_a_lost_connection_is_told_at_once() -> None:
-    scene = Scene.started(mtl=60, observers=1)
-    scene.drop("ENG")
-    assert scene.hears("FRA") == scene.hears(1) == ["CCD (ENG)"]
-    scene.drop(scene.of["ENG"])
-    assert scene.hears("FRA") == []
-    scene.hold(but=("ENG",))
-    assert str(scene.game.position.phase) == "S1901M"
-    scene.wait(60)
-    assert "CCD (ENG)" not in scene.hears("FRA")
-    assert str(scene.game.position.phase) == "F1901M"
-
-
-def test_without_a_deadline_the_turn_waits_for_a_power_that_is_gone() -> None:
-    scene = Scene.started()
-    scene.drop("ENG")
-    scene.hold(but=("ENG",))
-    assert str(scene.game.position.phase) == "S1901M"
-    new = scene.join()
-    scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
-    scene.of["ENG"] = new
-    scene.hold("ENG")
-    assert str(scene.game.position.phase) == "F1901M"
-
-
-def test_a_power_whose_orders_are_in_may_be_gone_when_the_turn_is_played() -> None:
-    scene = Scene.started(mtl=60)
-    scene.hold("ENG")
-    scene.drop("ENG")
-    scene.hold(but=("ENG",))
-    assert str(scene.game.position.phase) == "F1901M"
-    assert "CCD (ENG)" not in scene.hears("FRA")
-
-
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (TUR CON)"
 
 

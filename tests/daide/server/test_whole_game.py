@@ -202,26 +202,6 @@ def test_strangers_and_observers(text: str, answer: str) -> None:
     assert scene.say(stranger, text) == scene.say(watcher, text) == [answer]
 
 
-@pytest.mark.parametrize(
-    ("text", "head"),
-    [
-        ("IAM (GER) (4711)", "REJ"),
-        ("HST (FAL 1903)", "REJ"),
-        ("TME (30)", "REJ"),
-        ("MAP", "MAP"),
-        ("MDF", "MDF"),
-        ("NOW", "NOW"),
-        ("SCO", "SCO"),
-        ("ADM ('A') ('b')", "ADM"),
-    ],
-)
-def test_everybody_may_ask(text: str, head: str) -> None:
-    scene = fall(30)
-    stranger = scene.join()
-    for client in (stranger, scene.of["ENG"]):
-        assert scene.say(client, text)[0].split()[0] == head
-
-
 def test_server_commands_from_a_client_are_syntax_errors() -> None:
     scene = fall(30)
     for text in ("THX ((ENG FLT LON) HLD) (MBV)", "SVE ('x')", "OFF", "CCD (FRA)", "SMR (FAL 1902)"):

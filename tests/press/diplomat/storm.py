@@ -11,7 +11,7 @@ from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.rules.legal import legal_codes
+from bordeaux.rules.adjudication import legal_codes
 from bordeaux.search.agreements import Bonds, agreed
 from tests.press.language.messages import Talk, nonsense
 

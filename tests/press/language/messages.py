@@ -14,7 +14,7 @@ from bordeaux.board.submission import decode
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import level_of
-from bordeaux.rules.legal import legal_codes
+from bordeaux.rules.adjudication import legal_codes
 
 __all__ = ["Talk", "nonsense"]
 

@@ -53,12 +53,6 @@ def test_a_finished_game_tells_its_result_and_offers_a_review(open_page: Open, s
     assert server.call("GET", f"/api/studies/{table.study}/review")["status"] == "done"
 
 
-def test_a_game_in_progress_has_no_result(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(text=json.dumps(played(OPENING, SECOND))))
-    table.page.locator("#orders .order").first.wait_for()
-    assert table.page.locator("#result").is_hidden()
-
-
 def test_a_line_that_is_looked_at_is_kept_to(open_page: Open, server: Served) -> None:
     study = server.study(text=json.dumps(played(OPENING, SECOND)))
     other = {"orders": {"FRANCE": ["A PAR - PIC"]}}
@@ -70,31 +64,6 @@ def test_a_line_that_is_looked_at_is_kept_to(open_page: Open, server: Served) ->
     table.wait_for_orders("A PAR - PIC")
     table.press("ArrowRight")
     table.until(lambda: table.node == side)
-
-
-def test_errors_go_when_something_succeeds(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(text=json.dumps(played(OPENING))))
-    tell = """async () => {
-        const { notify } = await import("/static/js/api.js");
-        notify("Something failed.", "bad");
-    }"""
-    table.page.evaluate(tell)
-    alert = table.page.locator("#alerts .notice")
-    alert.wait_for()
-    table.press("ArrowRight")
-    table.wait_for_phase("Fall 1901")
-    # It has been read before it goes.
-    assert alert.count() == 1
-    alert.wait_for(state="detached")
-
-
-def test_the_head_stays_while_a_dialog_is_open(open_page: Open, server: Served) -> None:
-    for viewport in (DESK, {"width": 400, "height": 800}):
-        table = open_page(server.study(), viewport=viewport)
-        places = [box(table.page.locator(part)) for part in ("#menu", "#board")]
-        table.press("?")
-        table.page.get_by_role("dialog").wait_for()
-        assert [box(table.page.locator(part)) for part in ("#menu", "#board")] == places
 
 
 def test_three_lines_are_seen_on_a_desk_and_the_ordered_power_comes_into_sight(

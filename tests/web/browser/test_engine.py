@@ -119,14 +119,6 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     assert not switch.is_checked()
 
 
-def test_on_other_maps_there_is_no_book_to_use(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(start=True, map="pure"))
-    table.button("Start", "#panel-engine").wait_for()
-    table.button("Options", "#panel-engine").click()
-    table.page.get_by_label("follow the board").wait_for()
-    table.until(table.page.get_by_label("use the opening book").is_hidden)
-
-
 def test_the_page_stays_responsive_while_the_engine_searches(
     open_page: Open, server: Served, record_property: Any
 ) -> None:

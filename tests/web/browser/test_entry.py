@@ -109,12 +109,6 @@ def test_a_drop_on_a_unit_supports_what_it_does(
     assert page.evaluate(HELPED, [HELPING, given, [["drag", "BUR", place, True]]]) == orders_found
 
 
-def test_the_supported_unit_again_means_what_it_does(page: Any) -> None:
-    steps = [["setMode", "support"], ["click", "BUR"], ["click", "PAR"], ["click", "PAR"]]
-    assert page.evaluate(HELPED, [HELPING, {"FRANCE": ["A PAR - PIC"]}, steps]) == ["A BUR S A PAR - PIC"]
-    assert page.evaluate(HELPED, [HELPING, {}, steps]) == ["A BUR S A PAR"]
-
-
 def test_orders_for_a_move_that_is_not_made_are_found(page: Any) -> None:
     found = page.evaluate(
         """async () => {
@@ -126,22 +120,6 @@ def test_orders_for_a_move_that_is_not_made_are_found(page: Any) -> None:
         }"""
     )
     assert found == ["A BUR S A PAR - GAS", "F BRE S A PAR", "F NTH C A PAR - BEL"]
-
-
-def test_what_may_follow_lights_up(page: Any) -> None:
-    def goals(kind: str, legal: dict[str, list[str]], *steps: list[str]) -> list[str]:
-        lit: list[str] = page.evaluate(PLAYED, [legal, kind, list(steps)])["goals"]
-        return lit
-
-    assert goals("M", LEGAL, ["click", "LON"]) == ["BEL", "LON", "WAL"]
-    assert goals("M", LEGAL, ["setMode", "support"]) == ["LON", "MAO"]
-    assert goals("M", LEGAL, ["setMode", "support"], ["click", "MAO"], ["click", "BRE"]) == ["BRE", "GAS"]
-    assert goals("M", LEGAL, ["setMode", "convoy"], ["click", "MAO"]) == ["BRE"]
-    retreats = {"BRE": ["F BRE R GAS", "F BRE D"]}
-    assert goals("R", retreats, ["click", "BRE"]) == ["BRE", "GAS"]
-    winter = {"SEV": ["A SEV B", "F SEV B", "WAIVE"], "PAR": ["A PAR D"]}
-    assert goals("A", winter) == ["PAR", "SEV"]
-    assert page.evaluate(PLAYED, [winter, "A", [["click", "SEV"]]])["found"] == ["A SEV B", "F SEV B"]
 
 
 def test_orders_of_a_power_keep_to_what_is_due(page: Any) -> None:

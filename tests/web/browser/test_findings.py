@@ -116,10 +116,3 @@ def test_a_better_order_is_looked_for_and_checked(reviewed: Table) -> None:
     table.button("Show the answer", "#panel-review").click()
     table.until(lambda: len(drawn(table, "better")) == 2)
     assert check.is_hidden()
-
-
-def test_points_of_a_side_line_that_was_deleted_are_gone(reviewed: Table) -> None:
-    table = reviewed
-    table.server.call("DELETE", f"/api/studies/{table.study}/nodes/1")
-    table.page.reload()
-    table.until(lambda: table.page.locator("#stepper .turn-mark").all_inner_texts() == ["?"])

@@ -26,17 +26,6 @@ def test_moves_by_click_and_by_drag_and_holds(open_page: Open, server: Served) -
     table.until(lambda: server.node(table.study)["draft"].get("FRANCE", []) == table.orders)
 
 
-def test_legal_goals_light_up(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    table.click("PAR")
-    lit = table.page.locator("#board .hit.goal")
-    table.until(lambda: lit.count() > 0)
-    tags = set(lit.evaluate_all("hits => hits.map(hit => hit.dataset.tag)"))
-    assert tags == {"PAR", "BUR", "GAS", "PIC", "BRE"}
-    table.press("Escape")
-    table.until(lambda: lit.count() == 0)
-
-
 def test_supports_by_clicks_keys_and_drag(open_page: Open, server: Served) -> None:
     table = open_page(server.study(**position("S1902M", {"FRANCE": ["A PAR", "A MAR", "A GAS", "F BRE"]})))
     table.click("PAR", "BUR")
@@ -111,16 +100,6 @@ def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
     table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY", "A PIC - BEL")
     table.adjudicate("Fall 1902")
     assert "A NWY" in server.node(table.study, table.node)["state"]["units"]["ENGLAND"]
-
-
-def test_coasts_are_asked_for(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(**position("S1902M", {"FRANCE": ["F MAO"]})))
-    table.click("MAO", "SPA")
-    table.pick("North coast")
-    table.wait_for_orders("F MAO - SPA/NC")
-    table.drag("MAO", "SPA")
-    table.pick("South coast")
-    table.wait_for_orders("F MAO - SPA/SC")
 
 
 def test_retreats_and_disbands(open_page: Open, server: Served) -> None:

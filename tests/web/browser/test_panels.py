@@ -70,24 +70,6 @@ def test_numbers_and_lists(open_page: Open, server: Served) -> None:
     assert pure(table, "keyed", "steady(['a', 'b', 'c', 'd'], ['d', 'a'])") == ["a", "d"]
 
 
-def test_a_line_that_drops_out_leaves_the_focus_to_others(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    text = table.page.evaluate(
-        """async () => {
-            const { keyed } = await import('/static/js/panels/keyed.js');
-            const list = document.createElement('div');
-            document.body.append(list);
-            const show = (keys) => keyed(list, keys, (key) => key, () => document.createElement('button'));
-            show(['a', 'b', 'c']);
-            list.children[1].focus();
-            const there = document.activeElement;
-            show(['d', 'b', 'c']);
-            return [document.activeElement === there, [...list.children].map((child) => child.dataset.key)];
-        }"""
-    )
-    assert text == [True, ["d", "b", "c"]]
-
-
 def test_powers_lines_and_going_on(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     news = engine(table, "France Turkey")
@@ -220,34 +202,6 @@ def test_shares_and_heat(open_page: Open, server: Served) -> None:
         table.page.locator("#panel-heat select").select_option("TURKEY")
 
 
-def test_threats_to_a_power_are_drawn_and_told(open_page: Open, server: Served) -> None:
-    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"], "ITALY": ["A PIE"]}
-    state = {"name": "S1902M", "map": "standard", "units": units, "centers": {"FRANCE": ["MAR"]}}
-    table = open_page(server.study(state=state))
-    threats = table.page.locator("#board .threats")
-    size = table.page.locator("#board").bounding_box()
-    table.button("Threats", "#board").click()
-    below = table.page.locator("#warmth")
-    below.locator("select").select_option("France")
-    below.get_by_text("Burgundy: Germany 2 against 1").wait_for()
-    # Nobody is there to hold it.
-    below.get_by_text("Marseilles: Italy 1 against 1").wait_for()
-    table.until(lambda: threats.locator(".strength").count() == 2)
-    assert threats.locator(".strength.falls text").text_content() == "2"
-    # What is told of them takes nothing of the board, and nobody is told how to begin.
-    assert table.page.locator("#board .prompt").is_hidden()
-    assert table.page.locator("#board").bounding_box() == size
-    assert threats.locator("g > line:not(.halo)").count() == 3
-    # They follow the board, and clicks go through them.
-    table.drag("BUR", "PAR")
-    table.wait_for_orders("A BUR - PAR")
-    table.adjudicate("Fall 1902")
-    below.get_by_text("Marseilles: Italy 1 against 0").wait_for()
-    table.press("t")
-    below.locator("select").wait_for(state="detached")
-    assert threats.locator(".strength").count() == 0
-
-
 def test_a_hint_in_a_game_is_given_and_told(open_page: Open, server: Served) -> None:
     others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
     players = {**dict.fromkeys(others, "parrot"), "FRANCE": "you"}
@@ -261,18 +215,6 @@ def test_a_hint_in_a_game_is_given_and_told(open_page: Open, server: Served) -> 
     suggested.click()
     table.until(lambda: len(table.orders) == 3)
     assert server.call("GET", f"/api/studies/{game['id']}")["play"]["hints"] == ["S1901M"]
-
-
-def test_a_seat_may_be_drawn(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    open_tab(table, "Play")
-    table.button("New game").click()
-    table.page.evaluate("Math.random = () => 0.99")
-    table.page.get_by_label("Your seat").select_option("Random")
-    before = table.page.url
-    table.button("Start").click()
-    table.until(lambda: table.page.url != before)
-    table.page.locator("#panel-play .turn", has_text="You play Turkey").wait_for()
 
 
 def test_share(open_page: Open, server: Served) -> None:

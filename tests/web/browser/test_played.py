@@ -102,10 +102,3 @@ def test_games_have_no_fault_for_people_who_cannot_see(open_page: Open, tmp_path
         table.until(lambda: games.count() == 6)
         violations = Axe().run(table.page).response["violations"]
         assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in violations] == []
-
-
-def test_without_a_file_of_games_there_is_no_word_of_them(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    book(table)
-    table.page.locator(f"{BOOK} .answer").first.wait_for()
-    assert table.page.get_by_label("Result", exact=True).is_hidden()

@@ -60,26 +60,6 @@ def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., T
     assert "A SPA" in table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
 
 
-def test_who_wants_to_look_stays(ordered: Callable[..., Table]) -> None:
-    table = ordered(reduced_motion="no-preference")
-    table.page.clock.install()
-    table.press("Shift+Enter")
-    table.page.locator("#board .prompt", has_text="Space goes on, Esc stays").wait_for()
-    table.press("Escape")
-    table.page.locator("#board .prompt", has_text="Space, or Next phase, goes on.").wait_for()
-    table.page.clock.run_for(10_000)
-    assert table.phase == "Spring 1901, moves"
-    table.press(" ")
-    table.wait_for_phase(NEXT)
-    # So are the results of the next phase, until the key is pressed again.
-    table.press("Shift+Enter")
-    table.page.locator("#board .prompt", has_text="Space, or Next phase, goes on.").wait_for()
-    table.page.clock.run_for(10_000)
-    assert table.phase == NEXT
-    table.press("Escape")
-    table.wait_for_phase("Winter 1901")
-
-
 def test_who_asks_for_less_motion_goes_on_by_a_key(ordered: Callable[..., Table]) -> None:
     table = ordered(reduced_motion="reduce")
     table.page.clock.install()
@@ -91,18 +71,6 @@ def test_who_asks_for_less_motion_goes_on_by_a_key(ordered: Callable[..., Table]
     table.page.locator("body").focus()
     table.press(" ")
     table.wait_for_phase(NEXT)
-
-
-def test_other_orders_end_the_showing_of_results(ordered: Callable[..., Table]) -> None:
-    table = ordered()
-    table.button("Adjudicate", "#stepper").click()
-    on(table).wait_for()
-    table.click("BRE", "MAO")
-    table.button("Adjudicate", "#stepper").wait_for()
-    table.wait_for_orders("A PAR - BUR", "A MUN - BUR", "A MAR - SPA", "F BRE - MAO")
-    table.adjudicate(NEXT)
-    units = table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
-    assert "F MAO" in units and "A SPA" in units
 
 
 def test_who_is_dislodged_is_crossed(open_page: Open, server: Served) -> None:
@@ -141,15 +109,3 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
     assert "3 of 6 are ready, Italy is thinking (" in heard[3][3]
     table.go_on(NEXT)
-
-
-def test_only_players_that_may_sit_down_are_offered(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    table.page.get_by_role("tab", name="Play").click()
-    table.button("New game").click()
-    offered = table.page.get_by_label("Opponents").locator("option").all()
-    specs = [str(option.get_attribute("value")) for option in offered]
-    assert "bordeaux" in specs and not {"dui", "program", "daide"} & set(specs)
-    for spec in specs:
-        others = dict.fromkeys(("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"), spec)
-        assert server.call("POST", "/api/play", {"players": {**others, "FRANCE": "you"}, "nodes": 10})["id"]

@@ -1,14 +1,8 @@
 """The keyboard's place, quick keys, fingers, and studies that cannot be read."""
 
-import json
-
-from ..conftest import played
 from .conftest import Open
 from .served import Served
 from .table import Table
-
-ORDERS = ({"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - BEL"]}, {"FRANCE": ["F BRE B"]})
-PHASES = ("Spring 1901", "Fall 1901", "Winter 1901", "Spring 1902")
 
 
 def focused(table: Table) -> str:
@@ -32,15 +26,6 @@ def test_the_keyboards_place_stays_in_lists_that_change(open_page: Open, server:
     table.wait_for_phase("Fall 1901, moves")
 
 
-def test_steps_of_quick_keys_are_all_made(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(text=json.dumps(played(*ORDERS))))
-    table.wait_for_phase(PHASES[0])
-    table.press("ArrowRight", "ArrowRight", "ArrowRight")
-    table.wait_for_phase(PHASES[3])
-    table.press("ArrowLeft", "ArrowLeft")
-    table.wait_for_phase(PHASES[1])
-
-
 def test_fingers_order_on_a_small_screen(open_page: Open, server: Served) -> None:
     table = open_page(server.study(), viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
     table.page.touchscreen.tap(*table.at("MOS"))
@@ -60,18 +45,3 @@ def test_a_broken_study_is_listed_with_its_reason(open_page: Open, own_server: S
     table.press("l")
     table.page.locator("dialog .studies li", has_text=f"set aside as {broken}").wait_for()
     table.faults = [fault for fault in table.faults if "status of 404" not in fault]
-
-
-def test_letters_that_nobody_has_seen_are_counted_on_their_tab(open_page: Open, server: Served) -> None:
-    table = open_page(server.study())
-    tell = """async (sender) => {
-        const { store } = await import("/static/js/store.js");
-        store.dispatchEvent(new CustomEvent("message", { detail: { sender, text: "peace?" } }));
-    }"""
-    table.page.evaluate(tell, "FRANCE")
-    table.page.evaluate(tell, "ITALY")
-    tab = table.page.get_by_role("tab", name="Talks (2)")
-    tab.click()
-    table.page.get_by_role("tab", name="Talks", exact=True).wait_for()
-    table.page.evaluate(tell, "FRANCE")
-    assert table.page.locator("#tab-talks").inner_text() == "Talks"

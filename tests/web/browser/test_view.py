@@ -71,42 +71,6 @@ def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
     assert "Munich" in {node["shown"] for node in nearer}
 
 
-GIVEN_WAY = """() => {
-    const box = element => element.getBoundingClientRect();
-    // The page reckons with the widest letters.
-    const near = (low, high, from, to) => low < to + 3 && from < high + 3;
-    const meet = (a, b) => near(a.left, a.right, b.left, b.right) && near(a.top, a.bottom, b.top, b.bottom);
-    const shown = text => getComputedStyle(text).visibility === "visible";
-    const land = [...document.querySelectorAll("#board text.name.tag")];
-    const others = [...land.filter(shown), ...document.querySelectorAll("#board .unit")];
-    const hidden = land.filter(text => !shown(text));
-    const frame = box(document.querySelector("#board"));
-    const out = at => at.left < frame.left + 3 || at.right > frame.right - 3 || at.bottom > frame.bottom - 3;
-    const covered = text => others.some(other => meet(box(text), box(other)));
-    const given = hidden.filter(text => !out(box(text)) && !covered(text));
-    return [hidden.length, given.map(text => text.textContent)];
-}"""
-
-
-def test_no_name_of_land_gives_way_to_one_of_a_sea(open_page: Open, server: Served) -> None:
-    narrow = {"width": 320, "height": 700}
-    table = open_page(server.study(), viewport=narrow, has_touch=True, is_mobile=True)
-    hidden, given_way = table.page.evaluate(GIVEN_WAY)
-    assert hidden > 0 and given_way == []
-
-
-def test_the_name_of_the_province_that_is_pointed_at_is_written_out(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(), viewport=DESK)
-    written = table.page.locator("#board .written.drawn")
-    for place, name in (("MUN", "Munich"), ("NAO", "North Atlantic Ocean")):
-        table.page.mouse.move(*table.at(place))
-        table.until(lambda name=name: written.text_content() == name)  # type: ignore[misc]
-        edge = written.bounding_box()
-        assert edge["x"] >= box(table, "#board")["left"]
-    table.page.mouse.move(2, 2)
-    written.wait_for(state="detached")
-
-
 def test_how_the_board_looks_is_chosen_and_kept(open_page: Open, server: Served) -> None:
     table = open_page(server.study(), viewport=DESK)
     land = "getComputedStyle(document.querySelector('#board .t3')).fill"
@@ -122,18 +86,6 @@ def test_how_the_board_looks_is_chosen_and_kept(open_page: Open, server: Served)
     table.page.locator("#board .picture svg").wait_for()
     assert "power3" in table.page.evaluate(land)
     assert table.page.evaluate("document.documentElement.dataset.board") == "paper"
-
-
-def test_marks_and_lines_grow_more_slowly_than_the_board(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(), viewport=DESK)
-    unit = """() => {
-        const box = document.querySelector('#board .unit [class~="rim"]').getBoundingClientRect();
-        return [box.width, parseFloat(getComputedStyle(document.querySelector('#board .coast')).strokeWidth)];
-    }"""
-    (before, line), scale = table.page.evaluate(unit), seen_at(table, "MUN")[2]
-    table.press("+", "+", "+", "+")
-    (after, thin), near = table.page.evaluate(unit), seen_at(table, "MUN")[2]
-    assert near > 3 * scale and 1.5 < after / before < 2.4 and thin < 0.7 * line
 
 
 def test_the_wheel_comes_near_where_it_points(open_page: Open, server: Served) -> None:
@@ -166,21 +118,6 @@ def test_the_wheel_comes_near_where_it_points(open_page: Open, server: Served) -
     assert table.button("Zoom out", "#stepper").is_disabled()
 
 
-def test_keys_come_near_and_go_along(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(), viewport=DESK)
-    table.press("+", "+", "+", "+", "+")
-    table.page.locator("#board.zoomed").wait_for()
-    # The province that has the keyboard's place comes into sight.
-    for _ in range(30):
-        table.press("n")
-        place = table.page.evaluate("document.activeElement.dataset.tag")
-        x, y = table.at(place)
-        frame = box(table, "#board")
-        assert frame["left"] < x < frame["right"] and frame["top"] < y < frame["bottom"], place
-    table.press("-", "-", "-", "-", "-")
-    assert table.page.locator("#board.zoomed").count() == 0
-
-
 def fingers(session: Any, kind: str, *places: tuple[float, float]) -> None:
     points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -204,35 +141,6 @@ def test_two_fingers_come_near(open_page: Open, server: Served) -> None:
     table.page.touchscreen.tap(*table.at("MUN"))
     table.page.touchscreen.tap(*table.at("BOH"))
     table.wait_for_orders("A MUN - BOH")
-
-
-def test_what_is_told_covers_nothing(open_page: Open, server: Served) -> None:
-    tell = """async texts => {
-        const { notify } = await import("/static/js/api.js");
-        for (const text of texts) notify(text, "bad");
-    }"""
-    for viewport in (DESK, PHONE):
-        table = open_page(server.study(), viewport=viewport)
-        table.page.evaluate(
-            tell, ["The server does not answer.", "A line of some length, as servers write it."]
-        )
-        notes = table.page.locator(".notice").all()
-        assert len(notes) == 2
-        for note in notes:
-            place = note.bounding_box()
-            middle = [place["x"] + place["width"] / 2, place["y"] + place["height"] / 2]
-            for part in ("#menu", "#name", "#board", "#stepper", "#side"):
-                there = box(table, part)
-                inside = (
-                    there["left"] < middle[0] < there["right"] and there["top"] < middle[1] < there["bottom"]
-                )
-                assert not inside, part
-    # While a dialog is open it is told there.
-    table.press("?")
-    table.page.evaluate(tell, ["Told in the dialog."])
-    table.page.get_by_role("dialog").get_by_text("Told in the dialog.").wait_for()
-    table.press("Escape")
-    table.page.locator("header #news").wait_for(state="attached")
 
 
 def test_nothing_is_cut_off_in_windows_of_any_width(open_page: Open, server: Served) -> None:

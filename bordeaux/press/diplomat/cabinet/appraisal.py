@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat.bank import Bank
 from bordeaux.press.diplomat.cabinet.defence import IMPOSSIBLE, Defence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
 from bordeaux.press.diplomat.ledger import Ledger
@@ -14,7 +13,7 @@ from bordeaux.search.agreements import Agreement
 
 __all__ = ["Appraisal", "helped_by"]
 
-#: Points of an owed favour, and the minimum value of a support that is promised to us.
+#: Points of an owed favour, and of a support that is promised to us.
 FAVOUR, SUPPORTED = 40.0, 5.0
 #: Points below which a promise of ours counts as nothing: two searches differ by as much.
 NOISE = 10.0
@@ -33,12 +32,11 @@ ENDS = 5000.0
 class Appraisal:
     """Values terms for one power in the present phase."""
 
-    def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger, bank: Bank) -> None:
+    def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger) -> None:
         self.me = me
         self.defence = defence
         self.policy = policy
         self.ledger = ledger
-        self.bank = bank
         self.position: Position | None = None
 
     def begin(self, position: Position) -> None:
@@ -139,25 +137,13 @@ class Appraisal:
             return -IMPOSSIBLE
         helped = helped_by(position, order)
         if power == self.me:
-            return self._favour(position, order, helped)
+            # What is planned anyway costs nothing.
+            cost = self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
+            return 0.0 if cost <= NOISE else -cost
         if helped == self.me:
-            trust = self.policy.intelligence.trust(power, "support")
-            return max(SUPPORTED, trust * self.bank.favour_value(position, self.me, order))
+            return SUPPORTED
         attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
         return ATTACKED if attacks and self._ours(province_of(order.destination)) else 0.0
-
-    def _favour(self, position: Position, order: Order, asker: str) -> float:
-        """The value of a promise of our order: 0 if it is planned anyway, else minus its cost, unless the
-        bank lends it to the power that it helps."""
-        cost = self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
-        if cost <= NOISE:
-            return 0.0
-        if cost < IMPOSSIBLE and asker not in ("", self.me) and position.phase.kind == "M":
-            value = self.bank.favour_value(position, asker, order)
-            closeness = self.policy.intelligence.liking(asker)
-            if self.bank.grants(asker, value, cost=cost, closeness=closeness):
-                return 0.0
-        return -cost
 
     def _ours(self, province: str) -> bool:
         position = self.position

@@ -13,8 +13,6 @@ from bordeaux.search.agreements import Agreement, Bonds, agreed
 from bordeaux.search.analysis import Found
 from bordeaux.search.task import Limit, Request
 
-__all__ = ["IMPOSSIBLE", "Defence"]
-
 #: Nodes of one search while powers talk, and searches of one phase.
 NODES, SEARCHES = 1500, 12
 #: The cost of impossible orders.

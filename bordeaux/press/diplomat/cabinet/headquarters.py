@@ -17,8 +17,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Briefing", "Headquarters"]
-
 #: Nodes of the estimate of a stab's value, and the number of partners for whom it is made in a phase.
 LOOK, PARTNERS = 2000, 2
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.engine import Engine
 from bordeaux.press.diplomat.facts import Judgement
-from bordeaux.press.diplomat.intentions import Intentions
 from bordeaux.press.diplomat.reliability import Reliability
 from bordeaux.press.diplomat.stance import Stance, conduct
 from bordeaux.press.language import messages as p
@@ -20,11 +17,9 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["Intelligence"]
 
-#: Nodes of one analysis of the intentions behind a phase's orders.
-LOOK = 1500
-#: The weight of a report by a power that never lies, in the sense of `Intentions.told`; the weight of a
-#: breach against others, as a part of an own observation; the phases for which that is remembered.
-WORD, HEARSAY, LATELY = 1.0, 0.5, 4
+#: The weight of a breach against others, as a part of an own observation, and the movement phases for which
+#: it and an attack between others are remembered.
+HEARSAY, LATELY = 0.5, 4
 #: Kinds of breaches that are stabs, not only missing help.
 STABS = ("peace", "alliance", "demilitarised")
 #: Phases whose breaches are remembered, with the powers that committed them.
@@ -33,23 +28,22 @@ REMEMBERED = 40
 
 class Intelligence:
     """The knowledge of `power` about the others: `stance` is their attitude by orders, `reliability` how they
-    keep promises, `intentions` the alliances, inferred by short searches of all orders.
+    keep promises.
     """
 
     def __init__(self, map: Map, power: str, *, evaluation: str = "default") -> None:
         self.power = power
         self.stance = Stance(map, power, evaluation)
         self.reliability = Reliability()
-        self.intentions = Intentions(map)
         self.stabbed: dict[str, int] = {}
         self._phases = 0
-        self._attacks: frozenset[tuple[str, str]] = frozenset()
+        #: The last movement phase in which a power attacked another.
+        self._attacked: dict[tuple[str, str], int] = {}
         self._accused: dict[str, int] = {}
         self._broken: deque[tuple[Phase, Judgement]] = deque(maxlen=REMEMBERED)
 
     def observe(
         self,
-        engine: Engine,
         before: Position,
         orders: Mapping[str, Sequence[Order]],
         after: Position,
@@ -61,8 +55,7 @@ class Intelligence:
         self.stance.observe(before, orders, after, warned=warned)
         if before.phase.kind == "M":
             self._phases += 1
-            self._attacks = frozenset(conduct(before, orders).attacks)
-            self.intentions.observe(engine, before, orders, nodes=LOOK)
+            self._attacked |= dict.fromkeys(conduct(before, orders).attacks, self._phases)
         for judgement in judgements:
             if not judgement.kept:
                 self._broken.append((before.phase, judgement))
@@ -74,36 +67,24 @@ class Intelligence:
                 self.stabbed[judgement.power] = self._phases
 
     def heard(self, letter: Letter) -> None:
-        """Process a power's report on others: peace between them, as far as the power is reliable, and a
-        broken peace with it, if the board shows an attack."""
+        """Process a power's report that another broke the peace with it, if the board shows an attack."""
         match letter.message:
             case p.State(p.Not(p.Peace(powers))) | p.Think(p.Not(p.Peace(powers))):
-                friendly = False
-            case p.State(p.Peace(powers) | p.Alliance(powers)) | p.Think(
-                p.Peace(powers) | p.Alliance(powers)
-            ):
-                friendly = True
-            case _:
-                return
-        if self.power in powers:
-            return
-        weight = WORD * (1 + self.reliability.honesty(letter.sender)) / 2
-        for one, other in combinations(dict.fromkeys(powers), 2):
-            self.intentions.told(one, other, friendly, weight)
-            if not friendly and letter.sender in (one, other):
-                accused = other if letter.sender == one else one
-                if (accused, letter.sender) in self._attacks:
-                    self._accused[accused] = self._phases
-                    self.reliability.note(accused, "peace", False, HEARSAY)
+                for power in dict.fromkeys(powers) if self.power not in powers else ():
+                    attack = power, letter.sender
+                    if power != letter.sender and self._attacked.get(attack) == self._phases:
+                        self._accused[power] = self._phases
+                        self.reliability.note(power, "peace", False, HEARSAY)
 
     def accused(self, power: str) -> bool:
         """Whether a power has recently broken an agreement with another, by the latter's report and the
         board."""
         return self._phases - self._accused.get(power, -LATELY - 1) <= LATELY
 
-    def at_war(self, one: str, other: str) -> float:
-        """The probability that two powers are at war."""
-        return self.intentions.against(one, other)
+    def at_war(self, one: str, other: str) -> bool:
+        """Whether one of two powers has lately attacked the other."""
+        attacks = ((one, other), (other, one))
+        return any(self._phases - self._attacked.get(attack, -LATELY - 1) <= LATELY for attack in attacks)
 
     def trust(self, power: str, kind: str) -> float:
         """The probability that a power keeps a promise to us: from its record, and its orders towards us."""

@@ -173,9 +173,9 @@ class ForeignPolicy:
         room = max(1, int(FRIENDS * len(self.neighbours)))
         self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
 
-    def _fights_prey(self, other: str) -> float:
-        """The probability that a power is at war with our prey."""
-        return self.intelligence.at_war(other, self.prey) if self.prey is not None else 0.0
+    def _fights_prey(self, other: str) -> bool:
+        """Whether a power is at war with our prey."""
+        return self.prey is not None and self.intelligence.at_war(other, self.prey)
 
     def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
         """Other powers with a unit or a centre in some provinces."""

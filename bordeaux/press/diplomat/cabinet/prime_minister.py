@@ -21,8 +21,6 @@ from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import atoms
 
-__all__ = ["Desk", "ForeignOffice", "Idea", "PrimeMinister"]
-
 #: Years for which a refused or unanswered proposal is not repeated.
 SULKING = 1
 #: The maximum numbers of proposals to one power in a phase, and to all powers.

@@ -8,8 +8,6 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 
-__all__ = ["COMPASS", "Names", "counted", "listed", "ordinal"]
-
 COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _KINDS = {"A": "army", "F": "fleet"}
 _SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}

@@ -16,9 +16,7 @@ from bordeaux.board.submission import decode
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.english.words import VERBS, Words
-from bordeaux.rules.legal import legal_codes
-
-__all__ = ["MessageContext", "OrderClauses", "PromisableOrders", "Ref"]
+from bordeaux.rules.adjudication import legal_codes
 
 # Movement orders that are promised outside a movement phase are completed for the current units.
 

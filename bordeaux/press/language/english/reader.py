@@ -24,8 +24,6 @@ from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
 from bordeaux.press.language.terms import atoms
 
-__all__ = ["Clauses", "Seasons", "Understood", "understand"]
-
 Span = tuple[Phase, Phase | None]
 _YEARS = {
     **{str(count): count for count in range(1, 10)},

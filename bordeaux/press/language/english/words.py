@@ -13,8 +13,6 @@ from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import COASTS, Cursor, Place
 
-__all__ = ["LONGEST", "VERBS", "Words"]
-
 #: The maximum number of characters of a text.
 LONGEST = 1000
 #: The minimum similarity of an unknown word to a known one (difflib's ratio), and the minimum length of one

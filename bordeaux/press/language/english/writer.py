@@ -17,8 +17,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names, counted, ordinal
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["Saying", "Terms", "in_words", "quoted", "sentence"]
-
 # Packages of simple parts are joined plainly, ``A, and B``. If that would be ambiguous, they state how many
 # parts follow, and number them. Such a sentence has one reading, as Polish notation has.
 

@@ -15,7 +15,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import in_words, sentence, understand
 from bordeaux.press.language.english.words import FILLERS, KEYS
 from bordeaux.press.language.letter import Letter
-from bordeaux.rules.legal import legal_orders
+from bordeaux.rules.adjudication import legal_orders
 from tests.press.language.english.ordinary import HELD_OUT, TUNED
 from tests.press.language.english.samples import Samples
 
