@@ -17,6 +17,8 @@ from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.position import Position
+from bordeaux.policy.net import WIDE, load_net
+from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.forcing import winning_tries
 from bordeaux.search.sets import Mixture, drawn_from, likeliest, mixed
@@ -49,7 +51,12 @@ class Expectation:
         self.choices: dict[str, Choices] = {}
         owing = [power for power, units in self.position.orderable().items() if units]
         count = max(4, round(DRAWN * min(1.0, size / LEAST_NODES)))
-        drawn = {power: self._drawn(sampler, power, count) for power in owing}
+        if self.position.phase == self.position.map.start_phase and "people" in task.config.ideas:
+            # Nobody has moved yet: what people open with is better known than any search.
+            drawn = {power: self._opened(sampler, power) for power in owing}
+            size = 0.0
+        else:
+            drawn = {power: self._drawn(sampler, power, count) for power in owing}
         chosen = drawn
         if "reasoning" in task.config.ideas and size >= LEAST_NODES:
             contest = Contest(Rollout(task.scaled_value().valuer, sampler.chooser()))
@@ -64,6 +71,14 @@ class Expectation:
             if drawn[power] != chosen[power]:
                 sets = [*drawn[power]]
                 self.choices[power] = Choices(sets, [*drawn[power].values()], [*chosen[power].values()])
+
+    def _opened(self, sampler: OpponentSampler, power: str) -> Mixture:
+        """The sets with which people open; known and agreed ones as drawn."""
+        if power in sampler.given or sampler.bonds.of(power):
+            return self._drawn(sampler, power, DRAWN)
+        sets = People(self.position.map, net=load_net(WIDE)).sets(self.position, power, MOST_SETS)
+        total = sum(chance for _, chance in sets)
+        return {in_order(codes_in(orders)): chance / total for orders, chance in sets}
 
     def _drawn(self, sampler: OpponentSampler, power: str, count: int) -> Mixture:
         """Draws of a power from the beliefs about it, as shares."""

@@ -23,6 +23,9 @@ class SearchSettings(NamedTuple):
     evaluation: str
 
 
+POINTS = 3000
+"""The points of the whole result in a book's values."""
+
 Answer = tuple[str, Searched]
 """Key of the position, and what the search found there."""
 Search = Callable[..., Answer]
@@ -34,7 +37,7 @@ def searched(task: Task, settings: SearchSettings) -> Answer:
     with Engine(seed=settings.seed, evaluation=settings.evaluation, map=task.position.map) as engine:
         answers = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
     return task.key, {
-        power: [(line.orders, line.value, line.probability) for line in answer.lines]
+        power: [(line.orders, POINTS * line.value, line.probability) for line in answer.lines]
         for power, answer in answers.items()
         if answer.orders
     }
