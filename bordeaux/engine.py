@@ -388,7 +388,7 @@ class Engine:
         owing = [power for power in powers if power in measures and search.sets(power)]
         for number, power in enumerate(owing):
             measure, part = measures[power], budget.part(1 / (len(owing) - number))
-            before = measure.nodes
+            before = budget.used - measure.nodes
             for lines in settle(
                 measure,
                 search.sets(power),
@@ -397,9 +397,9 @@ class Engine:
                 task.sound(power),
                 alone=self.config.search == PAPER,
             ):
+                budget.used = before + measure.nodes
                 last[power] = found(power, lines)
                 yield {power: last[power]}
-            budget.used += measure.nodes - before
         self._foretell(position, search, expectation)
         for power in powers:
             if power not in last:
