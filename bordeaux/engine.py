@@ -320,7 +320,7 @@ class Engine:
             answers_so_far = {**answers_so_far, **answers}
             if changed:
                 yield Analysis(answers_so_far, changed)
-        yield Analysis(answers_so_far, tuple(powers), True, measures)
+        yield Analysis(answers_so_far, (), True, measures)
 
     def glanced(self, position: Position) -> Searched:
         """The expectations of the short search that checked the book's orders: empty if another position or

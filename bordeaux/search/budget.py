@@ -71,7 +71,7 @@ class Budget:
     def size(self) -> float:
         """The approximate number of nodes within the limit."""
         by_time = math.inf if self.time is None else self.time * NODES_PER_SECOND
-        return min(by_time, math.inf if self.nodes is None else self.nodes)
+        return max(1.0, min(by_time, math.inf if self.nodes is None else self.nodes))
 
     @property
     def rounds(self) -> int:
