@@ -412,10 +412,11 @@ class Engine:
                     budget.seconds(),
                     position=position,
                 )
-            elif self.explain:
+            if self.explain:
                 told = with_expected(position, last[power], expectation)
-                if self.reasons:
-                    told = told._replace(effects=reasons(measures[power], told.lines[0].codes))
+                if self.reasons and told.lines:
+                    chosen = next((line for line in told.lines if line.orders == told.orders), told.lines[0])
+                    told = told._replace(effects=reasons(measures[power], chosen.codes))
                 last[power] = told
         yield last
 

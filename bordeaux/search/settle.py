@@ -47,7 +47,7 @@ HORIZONS = {"M": RETREATED, "R": 1, "A": 1}
 COSTS = {RETREATED: 1, 1: 21}
 #: What one nat of the mean logarithm of the probability of an order changes in the odds of a set, and that
 #: mean for sets that people play.
-SURPRISE, USUAL = 0.03, -1.5
+SURPRISE, USUAL = 0.05, -1.5
 #: The least marginal probability of an order that a unit is given in place of another.
 HEARD = 0.02
 #: Chances on samples are taken to be this far from impossible and from certain.

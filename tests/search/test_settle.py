@@ -1,0 +1,255 @@
+"""The last stage: one measure for all sets of a power, by which the best of them is the answer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from bordeaux import Agreement, Engine, Limit, Map, Position, Request, Unit, legal_orders
+from bordeaux.arena import bench
+from bordeaux.board.errors import OrderError, PositionError
+from bordeaux.evaluation.prospect import MOST_CHANCE
+from bordeaux.formats.text import position_from_text
+from bordeaux.review.comparison import Attempt, weighed
+from bordeaux.search.analysis import reasons
+from bordeaux.search.budget import Budget
+from bordeaux.search.decisive import Certainty
+from bordeaux.search.settle import COMPARED, FINDS, MEASURED, SURE, Line, Measure, settle
+
+from .test_forcing import eighteenth
+
+MAP = Map.standard()
+POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}
+LATE = next(
+    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
+)
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+OTHER = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+LEADER = Path(__file__).parents[2].parent / "shared/data/faults/leader_17.pos"
+
+
+def measure(position: Position = LATE, power: str = POWER, threads: int = 1, **known: Any) -> Measure:
+    with Engine(threads=threads) as engine:
+        return engine.measure(Request(position, (power,), **known))
+
+
+@pytest.fixture(scope="module")
+def measured() -> Measure:
+    return measure()
+
+
+@pytest.fixture(scope="module")
+def sets(measured: Measure) -> list[bytes]:
+    """Probable sets, each once."""
+    return list(dict.fromkeys(measured.probable()))[:6]
+
+
+def values(lines: Iterable[Line]) -> dict[tuple[str, ...], tuple[float, float, float, Certainty]]:
+    """What is told of each set for itself; distances are from the best of the lines."""
+    return {line.orders: (line.value, line.error, line.solo, line.outcome) for line in lines}
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_a_set_has_one_value_whoever_asks(kind: str) -> None:
+    """Whatever the seed, the nodes, the threads and the other sets are."""
+    position = POSITIONS[kind]
+    power = (LATE is position and POWER) or next(p for p in MAP.powers if position.orderable().get(p))
+    known: dict[tuple[str, ...], tuple[float, float, float, Certainty]] = {}
+    settings: list[tuple[dict[str, Any], int]] = [
+        ({}, 4_000),
+        ({"seed": 1}, 4_000),
+        ({"seed": 2, "explain": True}, 6_000),
+        ({"threads": 3}, 9_000),
+        ({"seed": 3}, 30_000),
+    ]
+    for options, nodes in settings:
+        # Playouts of a phase more take the nodes of 21 positions.
+        with Engine(**options) as engine:
+            found = engine.search(position, power, nodes=nodes if kind == "M" else 10 * nodes, lines=12)
+        told = values(found.lines)
+        assert {orders: known.setdefault(orders, value) for orders, value in told.items()} == told
+    with Engine(seed=9) as engine:
+        assert values(engine.lines(position, power, known)) == known
+        alone = next(iter(known))
+        assert values(engine.lines(position, power, [alone])) == {alone: known[alone]}
+
+
+def test_a_review_tells_the_same_value() -> None:
+    with Engine(seed=5) as engine:
+        found = engine.search(LATE, POWER, nodes=8_000)
+        told = {line.orders: line.value for line in engine.lines(LATE, POWER, [found.orders, []])}
+    attempt = Attempt(LATE, POWER, {"held": ()}, limit=Limit(nodes=8_000), seed=2)
+    rated = {each.orders: each.expected for each in weighed(attempt)}
+    shared = told.keys() & rated.keys()
+    assert len(shared) >= 1 and all(told[orders] == rated[orders] for orders in shared)
+
+
+@pytest.mark.parametrize("nodes", [4_000, 20_000])
+def test_the_first_line_is_the_answer_and_lines_go_down(nodes: int) -> None:
+    for position, power in ((LATE, POWER), (Position.start(), "FRANCE")):
+        told = []
+        for explain in (False, True):
+            with Engine(seed=4, explain=explain) as engine:
+                found = engine.search(position, power, nodes=nodes)
+            first, *_ = lines = found.lines
+            assert (found.orders, found.value) == (first.orders, first.value) and first.level
+            assert all(before.value >= after.value for before, after in itertools.pairwise(lines))
+            assert sum(line.probability for line in lines) == pytest.approx(1, abs=0.001)
+            for line in lines:
+                assert line.behind == pytest.approx(first.value - line.value, abs=1e-4)
+                assert line.level == (line.behind <= SURE * line.doubt)
+                assert 0 <= line.solo <= line.value <= MOST_CHANCE
+            told.append((found.orders, lines))
+        # What is played is what is shown and explained.
+        assert told[0] == told[1]
+
+
+def test_shares_do_not_hang_on_the_order_nor_on_the_count_of_sets(sets: list[bytes]) -> None:
+    forth, back, alone = measure(), measure(threads=2), measure()
+    rows = dict(zip(sets, forth.shares(sets, COMPARED), strict=True))
+    assert dict(zip(sets[::-1], back.shares(sets[::-1], COMPARED), strict=True)) == rows
+    assert alone.shares(sets[-1:], COMPARED) == [rows[sets[-1]]]
+    # A longer sample begins with the shorter one, whoever was measured before.
+    longer = forth.shares(sets[:2], MEASURED)
+    assert [row[:COMPARED] for row in longer] == [rows[orders] for orders in sets[:2]]
+    assert forth.shares([sets[0], sets[0]], 3) == [rows[sets[0]][:3]] * 2
+    assert len({fmean(row) for row in rows.values()}) > 1
+
+
+def test_what_is_over_has_fewer_samples_as_many_for_each_set(measured: Measure, sets: list[bytes]) -> None:
+    fresh = measure()
+    assert [len(row) for row in fresh.shares(sets, over=lambda: True)] == [1] * len(sets)
+    assert fresh.nodes == len(sets) and fresh.lines([]) == []
+    with pytest.raises(ValueError):
+        measured.shares([b"rubbish"])
+
+
+def test_what_is_known_changes_the_sample() -> None:
+    orders = [str(legal[0]) for legal in legal_orders(LATE, OTHER).values()]
+    peace = Agreement("peace", (POWER, OTHER))
+    plain = measure()
+    (hold,) = {tuple(f"{unit} H" for unit in LATE.units_of(POWER))}
+    with Engine() as engine:
+        told = [
+            engine.lines(LATE, POWER, [hold], **known)[0].value
+            for known in ({}, {}, {"given": {OTHER: orders}}, {"agreements": [peace]})  # type: ignore[misc]
+        ]
+    assert told[0] == told[1] and len({*told[1:]}) == 3
+    assert plain.surprise(plain.probable()[0]) > plain.surprise(engine.lines(LATE, POWER, [hold])[0].codes)
+
+
+def test_any_sets_are_completed_and_bad_ones_refused() -> None:
+    with Engine() as engine:
+        (line,) = engine.lines(LATE, POWER[:3], [[]])
+        assert line.orders == tuple(f"{unit} H" for unit in LATE.units_of(POWER))
+        with pytest.raises(OrderError):
+            engine.lines(LATE, POWER, [["nonsense"]])
+        over = Position(MAP, "COMPLETED", [], {"FRANCE": [*MAP.centres[:18]]})
+        with pytest.raises(PositionError, match="the game is over"):
+            engine.lines(over, "FRANCE", [[]])
+
+
+def test_a_proved_victory_is_worth_all_and_what_lets_a_leader_win_less() -> None:
+    position = eighteenth()
+    sure = ("A BUD S A GAL - VIE", "A GAL - VIE", "A TRI S A GAL - VIE")
+    with Engine() as engine:
+        won, *others = engine.lines(position, "TURKEY", [sure, ["A GAL - VIE"], []])
+    assert sorted(won.orders) == sorted(sure) and won.forced
+    assert (won.value, won.solo, won.error, won.doubt) == (1.0, 1.0, 0.0, 0.0)
+    assert all(not line.forced and not line.level and line.value <= MOST_CHANCE for line in others)
+    leader = position_from_text(LEADER.read_text("utf-8"))
+    guarding = ["F TUN H", "F WES S F TUN", "F NAF S F TUN"]
+    with Engine() as engine:
+        stopped, left = engine.lines(leader, "FRANCE", [guarding, []])
+        (alone,) = engine.lines(leader, "FRANCE", [[]])
+    assert (stopped.outcome, left.outcome) == (Certainty.PREVENTED, Certainty.OPEN)
+    # Where nothing prevents it, nothing is lost by not preventing it.
+    assert left.value == pytest.approx((1 - FINDS) * alone.value, abs=1e-4) and not left.forced
+
+
+@pytest.mark.parametrize("seed", range(11))
+def test_who_can_stop_a_leader_does(seed: int) -> None:
+    """Turkey has 17 centres, and two fleets beside Tunis, where France has one."""
+    position = position_from_text(LEADER.read_text("utf-8"))
+    with Engine(seed=seed) as engine:
+        orders = engine.search(position, "FRANCE", nodes=20_000).orders
+    assert "F TUN H" in orders or any(order.startswith("F TUN S ") for order in orders), orders
+
+
+def test_a_stop_at_once_leaves_a_whole_set(measured: Measure) -> None:
+    one = measured.probable()[0]
+    fresh = measure()
+    stopped = settle(fresh, [one], [], Budget(time=60, stop=lambda: True), lambda orders: orders)
+    (lines,) = stopped
+    assert [line.codes for line in lines] == [one]
+    for position in POSITIONS.values():
+        power = next(power for power in MAP.powers if position.orderable().get(power))
+        with Engine() as engine:
+            check(position, power, engine.search(position, power, time=60, stop=lambda: True).orders)
+
+
+@pytest.mark.parametrize("limit", [Limit(nodes=1), Limit(nodes=10), Limit(nodes=100), Limit(time=0.01)])
+@pytest.mark.parametrize("kind", "MRA")
+def test_the_smallest_limits_have_legal_sets(kind: str, limit: Limit) -> None:
+    position = POSITIONS[kind]
+    with Engine() as engine:
+        for power in MAP.powers:
+            if position.orderable().get(power):
+                found = engine.search(position, power, time=limit.time, nodes=limit.nodes)
+                for line in found.lines:
+                    check(position, power, line.orders)
+                assert found.lines[0].orders == found.orders
+
+
+def check(position: Position, power: str, orders: tuple[str, ...]) -> None:
+    """Every order legal, and one for each unit, build or removal that is owed one."""
+    legal = {order for orders in legal_orders(position, power).values() for order in orders}
+    owed = position.adjustments(power) if position.phase.kind == "A" else len(position.orderable()[power])
+    assert set(orders) <= legal and len(orders) == abs(owed)
+
+
+def test_only_candidates_are_compared_if_they_are_to_be_alone(sets: list[bytes]) -> None:
+    *_, lines = settle(measure(), sets, [], Budget(nodes=4_000), lambda orders: orders, alone=True)
+    assert lines and {line.codes for line in lines} <= {*sets}
+    *_, more = settle(measure(), sets[-1:], [], Budget(nodes=4_000), lambda orders: orders)
+    assert not {line.codes for line in more} <= {*sets[-1:]}
+
+
+def test_what_is_drawn_is_as_good_within_the_error_and_hangs_on_the_seed() -> None:
+    drawn = set()
+    for seed in range(5):
+        with Engine(seed=seed, draw=True) as engine:
+            found = engine.search(Position.start(), "FRANCE", nodes=6_000, lines=12)
+        (line,) = (line for line in found.lines if line.orders == found.orders)
+        assert line.level and found.value == line.value
+        drawn.add(found.orders)
+    assert len(drawn) > 1
+
+
+def test_a_loss_is_the_difference_of_two_values(measured: Measure) -> None:
+    """Apart from how probable the sets are."""
+    orders = measured.lines(measured.probable())[0].codes
+    effects = reasons(measured, orders)
+    assert [effect.lost for effect in effects] == sorted((each.lost for each in effects), reverse=True)
+    assert measured.lost(orders, [orders]) == [(0.0, 0.0)]
+
+
+#: France and Germany beside an empty Belgium.
+BELGIUM = Position(
+    MAP,
+    "F1901M",
+    [Unit("FRANCE", "A", "PIC"), Unit("GERMANY", "A", "MUN")],
+    {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER", "KIE"]},
+)
+
+
+def test_a_free_centre_is_taken() -> None:
+    with Engine() as engine:
+        found = engine.search(BELGIUM, "FRANCE", nodes=4_000)
+        move, hold = engine.lines(BELGIUM, "FRANCE", [["A PIC H"], ["A PIC - BEL"]])
+    assert found.orders == move.orders == ("A PIC - BEL",) and not hold.level
