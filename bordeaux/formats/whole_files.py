@@ -50,7 +50,8 @@ def whole(path: str | Path) -> Iterator[Path]:
         yield part
         part.replace(target)
     except OSError as error:
-        if error.filename != str(part):
+        # A full disk names no file.
+        if error.filename not in (None, str(part)):
             raise
         raise type(error)(error.errno, error.strerror, str(path)) from None
     finally:
