@@ -450,11 +450,11 @@ class Engine:
             # A power that searches plays from its pool.
             self._foretold = position, search.pools(), {}
 
-    def examine(self, request: Request) -> Analysis:
+    def examine(self, request: Request, stop: Callable[[], bool] | None = None) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
         searched in this process, without the book and without regional goals, and the engine does not
         remember it. In a finished game nothing is searched, as by `analyse`. Raises what `analyse` raises."""
-        task, budget = self.task(request), Budget(*request.limit)
+        task, budget = self.task(request), Budget(*request.limit, stop)
         if request.position.phase.kind == "-":
             return _of_finished_game(request)
         search = search_of(task, self.threads)

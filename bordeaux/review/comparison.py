@@ -9,7 +9,7 @@ games, as all chances that people see.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -130,11 +130,12 @@ class Weighed(NamedTuple):
     doubt: float
 
 
-def weighed(attempt: Attempt) -> list[Weighed]:
+def weighed(attempt: Attempt, stop: Callable[[], bool] | None = None) -> list[Weighed]:
     """The sets of an attempt and the best sets of a search, best first.
 
     All are evaluated on the same sampled orders of the others and the same random numbers. Equal sets are
-    evaluated once, under the first name. Raises OrderError for an illegal order.
+    evaluated once, under the first name. `stop` ends the search early, as for an engine. Raises
+    OrderError for an illegal order.
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
@@ -150,7 +151,7 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         for before, orders in attempt.history:
             engine.observe(before, orders)
         seeds = list(attempt.sets.values()) if moves else []
-        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds))
+        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds), stop)
         ranked = [orders for orders, _ in analysis.lines(power, LINES)]
         if moves:
             ranked = [as_bytes(in_full(position, power, orders).values()) for orders in ranked]

@@ -263,15 +263,16 @@ class PlayingTools:
         """A game as soon as nobody thinks, at the latest after some seconds."""
         ends = monotonic() + seconds
         self.games.go_on(identity)
-        while True:
-            number = self.desk.changes
-            study = self.desk.store.get(identity)
-            game = game_of_study(study)
-            assert game is not None
-            left = ends - monotonic()
-            if game.settled or left <= 0:
-                return study, game
-            self.desk.wait(number, min(left, LOOK))
+        with self.desk.place("wait") as stopped:
+            while True:
+                number = self.desk.changes
+                study = self.desk.store.get(identity)
+                game = game_of_study(study)
+                assert game is not None
+                left = ends - monotonic()
+                if game.settled or left <= 0 or stopped():
+                    return study, game
+                self.desk.wait(number, min(left, LOOK))
 
     def _mine(self, study: Study, game: StudyGame, power: str) -> str:
         if not power:
