@@ -670,7 +670,9 @@ class _Reader:
         if match := _ENDED.fullmatch(plain):
             return p.State(p.NoDeal(self._term(match[1] or match[2])))
         if match := _OFFERED.match(plain):
-            return p.Propose(self._term(plain[match.end() :]))
+            offered = plain[match.end() :]
+            # Behind a colon the writer gives the reason.
+            return p.Propose(self._term(offered.partition(": ")[0] if "proposes" in match[0] else offered))
         if match := _STATED.match(plain):
             return p.State(self._term(plain[match.end() :]))
         term = self._term(plain)
