@@ -19,7 +19,6 @@ from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.rules.transition cimport victor
 
 cdef enum:

@@ -62,6 +62,7 @@ class AgentServer(MCPServer[Any]):
             log_level="CRITICAL",
         )
         self.desk = desk
+        self._told: list[Tool] = []
         for tool in PositionTools(desk).all:
             self.add_tool(
                 _in_thread(tool), annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -74,11 +75,12 @@ class AgentServer(MCPServer[Any]):
 
     async def list_tools(self) -> list[Tool]:
         """The tools, in few words: a model reads them before anything else."""
-        tools = await super().list_tools()
-        for tool in tools:
-            tool.input_schema = _brief(tool.input_schema)
-            tool.output_schema = tool.output_schema and _outline(tool.output_schema)
-        return tools
+        if not self._told:
+            self._told = await super().list_tools()
+            for tool in self._told:
+                tool.input_schema = _brief(tool.input_schema)
+                tool.output_schema = tool.output_schema and _outline(tool.output_schema)
+        return self._told
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
