@@ -25,8 +25,6 @@ from bordeaux.env.order_table import OrderTable, order_table
 from bordeaux.players.base import Limit
 from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
 
-__all__ = ["SCORINGS", "Batch", "Legal", "Observation", "Step"]
-
 SCORINGS = ("squares", "draw", "solo")
 """How the end of a game is shared out: a solo is 1 for its winner in all of them. Else ``squares`` gives each
 power the square of its centres in the squares of all, ``draw`` equal parts to the powers that are alive, and

@@ -30,8 +30,6 @@ try:
 except ImportError:
     raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
-__all__ = ["RENDER_MODES", "Board"]
-
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Text on standard output, text with colours, SVG, and pixels (uint8, height x width x 3)."""
 OVER = 3

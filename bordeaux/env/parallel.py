@@ -17,8 +17,6 @@ try:
 except ImportError:
     raise BordeauxError("this environment needs PettingZoo: pip install 'bordeaux-diplomacy[env]'") from None
 
-__all__ = ["DiplomacyParallelEnv", "env", "parallel_env"]
-
 
 class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
     """One game, whose agents are the names of its powers; all order at once, phase after phase.

@@ -20,8 +20,6 @@ try:
 except ImportError:
     raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
-__all__ = ["DiplomacyEnv"]
-
 
 class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     """The seat of `power` (None: another one in each game) against `opponents`.

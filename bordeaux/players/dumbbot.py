@@ -76,8 +76,8 @@ class DumbBot(DumbBotFamily):
     and the random walk over their destinations, in which equal values keep only the first and the own place
     counts one point more. A choice that fails is struck out, and the walk begins anew; "best" is the present
     value of the walk. A difference keeps its sign, so that among removals, where values grow, only the first
-    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Papers 000
-    (2.3.1, section 4) and 001 (2.5) describe the same in words.
+    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Webb and
+    others (2008; 2.3.1, section 4) and Håård (2004; 2.5) describe the same in words.
 
     Chosen here: for two units that want each other's place the source would wait for ever. Here they wait at
     most as often as the power has units, then the place is struck out. In removals and builds all equal

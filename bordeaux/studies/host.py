@@ -13,8 +13,6 @@ from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.studies.store import Change, Stale, Store
 from bordeaux.studies.study import Missing, Refused, Study
 
-__all__ = ["StudyHost", "fault_of"]
-
 
 class StudyHost:
     """A store of studies, and who is informed of its changes.

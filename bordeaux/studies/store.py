@@ -31,8 +31,6 @@ from bordeaux.formats.source import parse_json, read_text
 from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.study import Missing, Refused, Study
 
-__all__ = ["IDENTITY", "LONGEST_NAME", "Change", "Stale", "Store", "default_folder", "named"]
-
 SUFFIX = ".json"
 BROKEN = ".broken"
 LONGEST_NAME = 120

@@ -26,8 +26,6 @@ from bordeaux.studies.store import LONGEST_NAME
 from bordeaux.studies.study import Refused, Study
 from bordeaux.studies.table import YOU
 
-__all__ = ["MOST_GAMES", "PlayingTools"]
-
 MOST_GAMES = 8
 """Games that are played at once."""
 LISTED, MOST_LISTED = 10, 100
