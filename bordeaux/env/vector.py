@@ -51,20 +51,21 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.seats = np.zeros(num_envs, np.int64)
         """The number of the power of each game."""
+        self._chance = np.random.default_rng()
         self._seen: dict[str, NDArray[Any]] = {}
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin all games anew; a list of seeds counts by its first."""
-        self._np_random = np.random.default_rng(seed[0] if isinstance(seed, list) else seed)
+        self._chance = np.random.default_rng(seed[0] if isinstance(seed, list) else seed)
         self._begin(np.ones(self.num_envs, bool))
         self._go_on(np.zeros(self.num_envs, np.float32), np.zeros((2, self.num_envs), bool))
         return self._seen, self._infos()
 
     def _begin(self, games: NDArray[np.bool_]) -> None:
         count = len(self.batch.powers)
-        drawn = self._np_random.integers(count, size=int(games.sum()))
+        drawn = self._chance.integers(count, size=int(games.sum()))
         self.seats[games] = drawn if self._wanted is None else self._wanted
         self.batch.own[games] = np.arange(count) == self.seats[games, None]
         self.batch.reset(games)

@@ -69,7 +69,7 @@ def test_it_plays_as_one_seat_does() -> None:
 
 
 def test_it_is_registered_by_import() -> None:
-    assert bordeaux.env.Batch
+    assert bordeaux.env.__name__ == "bordeaux.env"
     one = gymnasium.make("bordeaux/Diplomacy-v0", power="ITALY", opponents="hold")
     many = gymnasium.make_vec("bordeaux/Diplomacy-v0", 2, "vector_entry_point", power="ITALY")
     assert isinstance(one.unwrapped, DiplomacyEnv) and isinstance(many.unwrapped, DiplomacyVectorEnv)
