@@ -15,8 +15,6 @@ from typing import IO
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.source import LARGEST
 
-__all__ = ["beside", "complete_lines", "taken", "whole"]
-
 YOUNG = 10.0
 """Seconds: a younger file may have a writer that cannot be seen from here, as in another container. Writing a
 file takes far less."""

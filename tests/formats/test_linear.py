@@ -21,9 +21,9 @@ from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.notation import parse_order, read_order
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dui import orders_from_dson, position_from_dfen
-from bordeaux.formats.hobby import game_of_pages
 from bordeaux.formats.load import position_in
 from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.registry import game_of_pages
 from bordeaux.studies.intake import read_any
 from tests.fuzzing import examples
 from tests.steps import Counted, Steps, counted

@@ -14,8 +14,8 @@ from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Played
-from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.load import start_of
+from bordeaux.formats.source import is_address
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
 from bordeaux.studies.host import StudyHost

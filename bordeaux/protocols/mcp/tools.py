@@ -18,6 +18,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.evaluation import prospect
+from bordeaux.formats.answer import texts_in_answer
 from bordeaux.jobs.pool import spare_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.names import entry_to_json, name_of
@@ -50,6 +51,7 @@ from bordeaux.view.svg import png
 __all__ = ["PositionTools", "PowerName", "Texts", "outcomes", "owed", "without_orders"]
 
 MOST_TEXT = 4_000_000
+MOST_ANSWER = 100_000
 LINES, MOST_LINES = 3, 20
 LISTED = 12
 """Legal orders of a unit that are listed without `detail`."""
@@ -76,10 +78,12 @@ OrdersByPower = Annotated[
     Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
 ]
 AnyOrders = Annotated[
-    list[OrderText] | dict[str, list[OrderText]],
+    Annotated[list[OrderText], Field(max_length=MOST_ORDERS)]
+    | Annotated[dict[str, list[OrderText]], Field(max_length=MOST_ORDERS)]
+    | Annotated[str, Field(max_length=MOST_ANSWER)],
     Field(
-        max_length=MOST_ORDERS,
-        description='Orders by power, {"FRANCE": ["A PAR - BUR"]}, or a list of those of one power.',
+        description='Orders by power, {"FRANCE": ["A PAR - BUR"]}, or those of one power: a list, or an'
+        " answer as it comes."
     ),
 ]
 Seconds = Annotated[
@@ -141,13 +145,16 @@ def powers_asked(board: Map, power: str) -> tuple[str, ...]:
     return board.powers if power.strip().lower() == "all" else (board.power(power),)
 
 
-def by_power(board: Map, orders: list[str] | dict[str, list[str]], power: str) -> dict[str, list[str]]:
+def by_power(
+    where: Position, orders: str | list[str] | dict[str, list[str]], power: str
+) -> dict[str, list[str]]:
     """Orders of a power, or by power, under its full name. Raises BordeauxError if it is not said whose."""
     if isinstance(orders, dict):
-        return {board.power(name): texts for name, texts in orders.items()}
+        return {where.map.power(name): texts for name, texts in orders.items()}
     if not power:
         raise BordeauxError("say whose orders these are: name the power, or give the orders by power")
-    return {board.power(power): orders}
+    owner = where.map.power(power)
+    return {owner: texts_in_answer(orders, where, owner) if isinstance(orders, str) else orders}
 
 
 class PositionTools:
@@ -255,7 +262,7 @@ class PositionTools:
         where = self.desk.at(position, phase).position
         checked: list[answers.CheckedOrder] = []
         without: list[str] = []
-        listed = by_power(where.map, orders, power)
+        listed = by_power(where, orders, power)
         for owner, texts in listed.items():
             rows, good = self._checked(where, owner, texts)
             checked += rows
@@ -307,7 +314,7 @@ class PositionTools:
         if where.phase.kind == "-":
             raise PositionError("the game is over, there is nothing to adjudicate; name an earlier phase")
         chosen = rules_named(rules)
-        given = given_orders(where, by_power(where.map, orders, power))
+        given = given_orders(where, by_power(where, orders, power))
         resolution = adjudicate(where, given, chosen)
         submitted = submit(where, given, given_routes=chosen.given_routes).orders
         rows = order_results(where, submitted, resolution)
