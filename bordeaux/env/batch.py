@@ -236,6 +236,8 @@ class Batch:
         specs = opponents if isinstance(opponents, Mapping) else dict.fromkeys(self.powers, opponents)
         if specs:
             self.seat(specs, own=own, limit=Limit(time, nodes), seed=seed)
+        elif own != ():
+            raise BordeauxError("own names your powers beside opponents: name those too")
 
     def seat(
         self,

@@ -168,6 +168,7 @@ def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
         ({"games": 1, "map": 5}, "a map is a Map, a name or a path"),
         ({"games": 1, "opponents": "nobody"}, "no player 'nobody'"),
         ({"games": 1, "opponents": ["hold"]}, "an opponent must be a text like 'dumbbot'"),
+        ({"games": 1, "own": ["FRANCE"]}, "own names your powers beside opponents"),
         ({"games": 1, "opponents": "hold", "own": 5}, "own must be a list of powers, not 5"),
         ({"games": 1, "opponents": "hold", "time": -1}, "time must be a positive number, not -1"),
     ],
