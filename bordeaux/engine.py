@@ -436,14 +436,14 @@ class Engine:
             # A power that searches plays from its pool.
             self._foretold = position, search.pools(), {}
 
-    def examine(self, request: Request) -> Analysis:
+    def examine(self, request: Request, stop: Callable[[], bool] | None = None) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
         searched in this process, without the book and without regional goals, and the engine does not
         remember it. In a finished game nothing is searched, as by `analyse`. Raises what `analyse` raises."""
         guide, foretold = self._guide, self._foretold
         self._guide = None
         try:
-            return deque(self.analyse(request), maxlen=1).pop()
+            return deque(self.analyse(request, stop), maxlen=1).pop()
         finally:
             self._guide, self._foretold = guide, foretold
 

@@ -12,12 +12,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.source import name_of
 from bordeaux.openings import schema
 from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Node, Orders, View

@@ -26,12 +26,12 @@ from pathlib import Path
 import click
 
 from bordeaux.arena.puzzles import KINDS, Puzzle, others_builds, read_puzzles, sure_after_winter
-from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.errors import BordeauxError, FormatError, name_of
 from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, game_from_json
-from bordeaux.formats.source import decode, name_of, open_source, parse_json
+from bordeaux.formats.source import decode, open_source, parse_json
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import Goal, TooMany, choices, sure_after_retreats

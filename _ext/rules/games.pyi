@@ -31,12 +31,24 @@ class Games:
     def choose(
         self, starts: NDArray[np.int64], orders: NDArray[np.int32], choices: NDArray[np.int64]
     ) -> int: ...
+    def given_rows(self, out: NDArray[np.uint64]) -> None: ...
     def take(self, codes: NDArray[np.uint64]) -> tuple[int, int, int, int] | None: ...
+    def save(self) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]: ...
+    def load(
+        self,
+        states: bytes,
+        ended: bytes,
+        chance: bytes,
+        orders: bytes,
+        powers: bytes,
+        results: bytes,
+    ) -> None: ...
     def step(
         self,
         low: int,
         high: int,
         votes: NDArray[np.uint8],
+        waits: NDArray[np.uint8],
         until: int,
         scoring: int,
         again: bool,

@@ -19,7 +19,6 @@ from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.rules.transition cimport victor
 
 cdef enum:
@@ -42,13 +41,6 @@ cdef enum:
     TOO_MANY = 5
     ILLEGAL = 6
 
-# The rows of one game: provinces, by power.
-cdef struct Rows:
-    int n
-    int first[MAX_POWERS + 1]
-    uint8_t province[256]   # NOTHING for a build or removal
-    int due[MAX_POWERS]     # builds (positive) or removals, in adjustments
-
 
 cdef class Games:
     """`n` games from `start`, all on one map. Methods with `low` and `high` are for the games from `low` to `high` - 1.
@@ -57,23 +49,6 @@ cdef class Games:
 
     Raises ValueError for what does not fit; then nothing has changed.
     """
-
-    cdef readonly Tables tables
-    cdef readonly int n
-    cdef OrderNumbers numbers
-    cdef State start
-    cdef int rules
-    cdef State* states
-    cdef uint8_t* ended         # by game
-    cdef uint64_t* chance       # by game
-    cdef uint8_t* counts        # by game and power: how many rows there are
-    cdef int64_t* rows          # and where they begin; the last is the number of all
-    cdef uint64_t* given        # by row: the code of its order, 0 for none
-    cdef int64_t room           # for `given`
-    cdef uint8_t* laid          # by game: whether `given` is for the phase that it is in
-    cdef int32_t* last_order    # by game and province
-    cdef int8_t* last_power
-    cdef uint8_t* last_result
 
     def __cinit__(self, OrderNumbers numbers not None, Packed start not None, int n, int rules=0):
         cdef const MapTables* m = numbers.tables.map
@@ -335,6 +310,15 @@ cdef class Games:
             memset(self.laid, 1, self.n)
         return None
 
+    def given_rows(self, uint64_t[::1] out):
+        """Write the order that is given for each row, as a code; 0 for none."""
+        cdef int64_t r
+        cdef int g, n_powers = self.tables.map.n_powers
+        self.check_length("rows", out.shape[0], self.n_rows())
+        for g in range(self.n):
+            for r in range(self.rows[<size_t>g * n_powers], self.rows[<size_t>(g + 1) * n_powers]):
+                out[r] = self.given[r] if self.laid[g] else 0
+
     cdef int lay(self, int g, const uint64_t* codes, Py_ssize_t width, int* where) noexcept nogil:
         """The same for one game: 0, or the reason against an order, and `where` it stands, as power and place."""
         cdef const MapTables* m = self.tables.map
@@ -379,11 +363,46 @@ cdef class Games:
                 memcpy(&given[i], &order, sizeof(order))
         return 0
 
+    def save(self):
+        """Everything that changes, as bytes for `load`: states, which games are over, chance, and the last orders with
+        their powers and results. Orders that were given and not played are not kept."""
+        cdef size_t places = <size_t>self.n * self.tables.map.n_provinces
+        return (
+            (<char*>self.states)[:self.n * sizeof(State)], (<char*>self.ended)[:self.n],
+            (<char*>self.chance)[:self.n * sizeof(uint64_t)], (<char*>self.last_order)[:places * sizeof(int32_t)],
+            (<char*>self.last_power)[:places], (<char*>self.last_result)[:places],
+        )
+
+    def load(self, bytes states, bytes ended, bytes chance, bytes orders, bytes powers, bytes results):
+        """Put all games into what `save` gave for as many games on this map."""
+        cdef size_t places = <size_t>self.n * self.tables.map.n_provinces
+        cdef const State* read = <const State*><char*>states
+        cdef int g
+        self.check_length("bytes of states", len(states), self.n * sizeof(State))
+        self.check_length("bytes of ended", len(ended), self.n)
+        self.check_length("bytes of chance", len(chance), self.n * sizeof(uint64_t))
+        self.check_length("bytes of last orders", len(orders), places * sizeof(int32_t))
+        self.check_length("bytes of last powers", len(powers), places)
+        self.check_length("bytes of last results", len(results), places)
+        for g in range(self.n):
+            if not is_sound(self.tables.map, &read[g]):
+                raise ValueError(f"game {g}: a unit, owner or phase that is not on the map")
+        memcpy(self.states, <char*>states, self.n * sizeof(State))
+        memcpy(self.chance, <char*>chance, self.n * sizeof(uint64_t))
+        memcpy(self.last_order, <char*>orders, places * sizeof(int32_t))
+        memcpy(self.last_power, <char*>powers, places)
+        memcpy(self.last_result, <char*>results, places)
+        for g in range(self.n):
+            self.ended[g] = ended[g] != 0 or self.states[g].kind == COMPLETED
+            self.note_rows(g)
+        self.renew()
+
     def step(
-        self, int low, int high, const uint8_t[:, ::1] votes, int until, int scoring, bint again, float[:, ::1] scores,
-        uint8_t[::1] ends
+        self, int low, int high, const uint8_t[:, ::1] votes, const uint8_t[::1] waits, int until, int scoring,
+        bint again, float[:, ::1] scores, uint8_t[::1] ends
     ):
-        """Adjudicate the phases of the games that are not over, with the orders given; `renew` is to follow.
+        """Adjudicate the phases of the games that are not over, with the orders given; `renew` is to follow. Games with
+        `waits` stay as they are.
 
         `votes` are those of powers for a draw: where all that are alive vote, the game ends as it stands. A game ends
         after the year `until` as well. `scores` are those of games that end now (`ends` 1), 0 of others. `scoring`:
@@ -394,17 +413,18 @@ cdef class Games:
         self.check_range(low, high)
         self.check_length("games of votes", votes.shape[0], self.n)
         self.check_length("powers of votes", votes.shape[1], m.n_powers)
+        self.check_length("waits", waits.shape[0], self.n)
         self.check_length("games of scores", scores.shape[0], self.n)
         self.check_length("powers of scores", scores.shape[1], m.n_powers)
         self.check_length("ends", ends.shape[0], self.n)
         if not SQUARES <= scoring <= SOLO:
             raise ValueError(f"there is no scoring {scoring}")
         with nogil:
-            self.step_range(low, high, votes, until, scoring, again, scores, ends)
+            self.step_range(low, high, votes, waits, until, scoring, again, scores, ends)
 
     cdef void step_range(
-        self, int low, int high, const uint8_t[:, ::1] votes, int until, int scoring, bint again, float[:, ::1] scores,
-        uint8_t[::1] ends
+        self, int low, int high, const uint8_t[:, ::1] votes, const uint8_t[::1] waits, int until, int scoring,
+        bint again, float[:, ::1] scores, uint8_t[::1] ends
     ) noexcept nogil:
         cdef const MapTables* m = self.tables.map
         cdef Joint joint
@@ -415,7 +435,7 @@ cdef class Games:
         for g in range(low, high):
             memset(&scores[g, 0], 0, m.n_powers * sizeof(float))
             ends[g] = 0
-            if self.ended[g]:
+            if self.ended[g] or waits[g]:
                 continue
             s = &self.states[g]
             if not agreed(m, s, &votes[g, 0]):
@@ -532,6 +552,33 @@ cdef class Games:
                 due[power] = <int8_t>dues[power]
 
 
+cdef bint is_sound(const MapTables* m, const State* s) noexcept nogil:
+    """Whether every token, retreat, owner and number of a state can be on the map."""
+    cdef int p
+    if not (0 <= s.year <= MAX_YEAR + 1 and s.season <= WINTER and s.kind <= COMPLETED):
+        return False
+    for p in range(256):
+        if not (token_fits(m, p, s.unit[p]) and token_fits(m, p, s.dislodged[p])):
+            return False
+        if s.retreats[p] and (
+            not s.dislodged[p] or s.retreats[p] >> m.n_neighbours[location_of(s.dislodged[p])]
+        ):
+            return False
+        if s.owner[p] >= m.n_powers and s.owner[p] != NOTHING and p < m.n_provinces:
+            return False
+    return True
+
+
+cdef inline bint token_fits(const MapTables* m, int p, uint16_t token) noexcept nogil:
+    """Whether a token is none, or that of a unit on the map in its own province."""
+    if token == 0:
+        return True
+    return (
+        p < m.n_provinces and 0 <= power_of(token) < m.n_powers and location_of(token) < m.n_locations
+        and m.province[location_of(token)] == p
+    )
+
+
 cdef inline void show_units(const MapTables* m, const uint16_t* tokens, int8_t* out) noexcept nogil:
     """Write kind, power and coast of the unit in each province."""
     cdef uint8_t places[256]
@@ -617,6 +664,11 @@ cdef inline void normalise(const MapTables* m, const State* s, Order* order) noe
         order.destination = 0
     elif order.kind != SUPPORT_MOVE and order.kind != CONVOY:
         order.target = order.destination = 0
+    elif m.is_fleet[order.target] and not m.is_fleet[order.destination]:
+        # Without several coasts the place of a fleet is known.
+        p = m.province[order.destination]
+        if m.n_fleets[p] == 1:
+            order.destination = m.fleets_at[p][0]
     if order.kind == WAIVE:
         order.unit = 0
     elif order.kind == DISBAND and s.kind == ADJUSTMENTS and s.unit[p]:

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bordeaux.arena.job import Job
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, read_games
-from bordeaux.formats.source import name_of
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 

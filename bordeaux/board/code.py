@@ -20,6 +20,9 @@ FIELDS = np.dtype(
 )
 """The fields of a code as a NumPy type; bit 0 of `flags` is VIA."""
 
+#: Outcome bits of the core (`_ext/rules/structures.pxd`).
+BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, NO_CONVOY, DISBANDED = 1, 2, 4, 8, 16, 32, 64
+
 _VIA = 1
 _PLACE = 0xFFFF
 _FLAGS, _UNIT, _TARGET, _DESTINATION = 8, 16, 32, 48

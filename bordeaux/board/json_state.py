@@ -31,8 +31,6 @@ from bordeaux.board.pieces import (
 )
 from bordeaux.board.placement import Placement
 
-__all__ = ["PositionParts", "parts_from_json", "state_to_json"]
-
 STANDARD = "standard"
 
 
@@ -94,7 +92,7 @@ def parts_from_json(
     given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
     if map is None:
         map = named_map(STANDARD if given.get("map") is None else given["map"])
-    phase = given.get("name", name)
+    phase = given.get("name", given.get("phase", name))
     if phase is None and "phases" in given:
         raise FormatError(
             "this is a saved game and no position; bordeaux.load_games reads the file that it is in,"

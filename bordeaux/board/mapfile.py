@@ -38,16 +38,17 @@ import warnings
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, ReadingNote, name_of, nearest, quote
-from bordeaux.board.foreign_maps import Beside, sketch_of, toml_of
 from bordeaux.board.mapcheck import Contradiction, Draft
-from bordeaux.board.mapmessage import draft_from_mdf
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province
 from bordeaux.board.toml import Lines, parse_toml
+
+if TYPE_CHECKING:
+    from bordeaux.board.foreign_maps import Beside
 
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
@@ -122,13 +123,19 @@ def map_text(name: str | Path) -> str:
     path = _found(name)
     text = _file_text(path)
     tables = _foreign(text, name_of(path), _beside(path))
-    return text if tables is None else toml_of(tables)
+    if tables is None:
+        return text
+    from bordeaux.board.foreign_maps import toml_of
+
+    return toml_of(tables)
 
 
 def read_draft(text: str, source: str, beside: Beside | None = None) -> Draft:
     """Read the text of a map file and check it; `beside` gives the text of other files in its folder, where
     there is a folder. Raises MapError with file and line."""
     if _MDF.match(text):
+        from bordeaux.board.mapmessage import draft_from_mdf
+
         try:
             return draft_from_mdf(text, _stem(source))
         except MapError as error:
@@ -142,6 +149,8 @@ def read_draft(text: str, source: str, beside: Beside | None = None) -> Draft:
 
 def _foreign(text: str, source: str, beside: Beside) -> dict[str, Any] | None:
     """The tables of a map of another program; None for a map file of ours. Its notes are warnings."""
+    from bordeaux.board.foreign_maps import sketch_of  # Few files need it.
+
     try:
         sketch = sketch_of(text, source, beside)
         tables = None if sketch is None else {"name": _stem(sketch.title or source), **sketch.tables()}

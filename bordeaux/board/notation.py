@@ -30,11 +30,10 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import MapError, OrderError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation_words import RESULTS, Cursor, Place
+from bordeaux.board.notation_words import RESULTS, UNIT_WORDS, Cursor, Place
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
-
-__all__ = ["Written", "parse_order", "read_order"]
+from bordeaux.board.remarks import bare_order, unmeant
 
 
 def _words(text: str) -> frozenset[str]:
@@ -90,26 +89,22 @@ def parse_order(text: str, map: Map, position: Placement | None = None) -> Order
 
 @functools.lru_cache(maxsize=1 << 16)
 def read_order(text: str, map: Map, *, hints: bool = True) -> Written:
-    """An order as written, without a position. Raises OrderError; without `hints` it does not say which name
-    is like a wrong one.
+    """An order as written, without a position. Raises OrderError, also for what is no order although it has
+    the words of one (`bordeaux.board.remarks`); without `hints` it does not say which name is like a wrong
+    one.
 
     Games repeat the same few thousand texts, hence the cache.
     """
-    cursor = Cursor(text, map, hints=hints)
+    if why := unmeant(text):
+        raise OrderError(f"order {quote(text)}: {why}")
+    cursor = Cursor(bare_order(text), map, hints=hints)
     written = _read_order(cursor)
     rest = cursor.rest().split()
     if rest and rest[0] not in RESULTS.keys() - {"CONVOY", "ORDERED"}:
         raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
     said = [*rest, *reversed(cursor.came)]
-    return written._replace(came=_came(written.kind, said) if said else None)
-
-
-def _came(kind: OrderKind, said: list[str]) -> tuple[str, ...]:
-    """The result of an order in our words."""
-    failed = {OrderKind.MOVE: "bounce", OrderKind.RETREAT: "bounce"}
-    failed |= dict.fromkeys((OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE), "cut")
-    words = [RESULTS.get(word, "") for word in said]
-    return tuple(dict.fromkeys(filter(None, (failed.get(kind, "") if w == "fail" else w for w in words))))
+    came = tuple(dict.fromkeys(filter(None, (RESULTS.get(word, "") for word in said))))
+    return written._replace(came=came if said else None)
 
 
 def _read_order(cursor: Cursor) -> Written:
@@ -126,14 +121,18 @@ def _read_order(cursor: Cursor) -> Written:
         cursor.take_any(NO_ORDER)
         return Written(OrderKind.HOLD, unit)
     if cursor.take_any(SUPPORTS):
-        if cursor.peek() in MOVES | HOLDS:
+        if cursor.peek() in MOVES and cursor.peek(1) in UNIT_WORDS and not cursor.at_place():
+            cursor.at += 1  # Support move A Par - Bur.
+        elif cursor.peek() in MOVES | HOLDS:
             return _read_support_sentence(cursor)._replace(unit=unit)
         target = cursor.unit()
         if cursor.peek() in _ENDS or cursor.take_any(HOLDS) or _take_to_hold(cursor):
             return Written(OrderKind.SUPPORT_HOLD, unit, target)
         return Written(OrderKind.SUPPORT_MOVE, unit, target, _read_goal(cursor))
     if cursor.take_any(CONVOYS):
-        if cursor.peek() in MOVES:
+        if cursor.peek() in MOVES and cursor.peek(1) in UNIT_WORDS:
+            cursor.at += 1  # Convoy move A Lon - Nwy.
+        elif cursor.peek() in MOVES:
             goal = _read_path(cursor).destination
             return Written(OrderKind.CONVOY, unit, _read_origin(cursor), goal)
         return Written(OrderKind.CONVOY, unit, cursor.unit(), _read_goal(cursor))

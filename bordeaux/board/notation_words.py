@@ -15,8 +15,6 @@ from bordeaux.board.errors import OrderError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.province import Province, fold, plain
 
-__all__ = ["Cursor", "Place"]
-
 UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
 FILLERS = frozenset({"THE", "AN", "IN", "AT", "ON", "OF", "IS", "WAS", "UNIT"})
 LONGEST_TEXT = 400
@@ -31,7 +29,7 @@ _SPELLED = (
 )
 """Two words that count as one: ``stand-off``, ``n.c.``."""
 _GLUED = {verb + kind: (verb, kind) for verb in "SC" for kind in "AF"}
-_APOSTROPHES = str.maketrans("", "", "'`\u2019\u2018\"")
+_APOSTROPHES = str.maketrans("", "", "'`\u2019\u2018\"\u201c\u201d\u201e\ufe0e\ufe0f\u200d")
 _COMPASS = {"N": "NORTH", "E": "EAST", "S": "SOUTH", "W": "WEST"}
 _ADJECTIVE = re.compile(r"[A-Z]{2,}(ISH|IAN|ESE|ENCH|MAN|IC|UTCH)S?")
 
@@ -57,12 +55,14 @@ RESULTS = {
     **dict.fromkeys(("VOID", "INVALID", "ILLEGAL", "MISORDER", "MISORDERED", "IMPOSSIBLE"), "void"),
     **dict.fromkeys(("DISLODGED", "DISLOGED"), "dislodged"),
     **dict.fromkeys(("DISBAND", "DISBANDED", "DESTROYED", "ANNIHILATED"), "disband"),
+    **dict.fromkeys("\u2713\u2714\u2705", ""),
+    **dict.fromkeys("\u2717\u2718\u2715\u2716\u274c", "fail"),
     "CUT": "cut",
     "DISRUPTED": "disrupted",
     "CONVOY": "no convoy",
 }
-"""What sites and judges say of an order at its end, in our words. Success is empty, and what "fail" means
-depends on the order. CONVOY is a result only after NO."""
+"""What sites and judges say of an order at its end, in our words. Success is empty; "fail" is any failure.
+CONVOY is a result only after NO."""
 _RESULTS_FIRST = {word for word, said in RESULTS.items() if said not in ("disband", "no convoy")}
 _CONNECTING = frozenset({"AND", "BUT", "NO", "NOT", "-"})
 # A coast that stands bare behind its province must not be taken for another word of the order.
@@ -233,7 +233,9 @@ class Cursor:
         return province is not None
 
     def place(self) -> Place:
-        """Read a province with its coast, if one is given."""
+        """Read a province with its coast, if one is given; the coast may stand before it (``SC SPA``)."""
+        if coast := self._coast_before():
+            return coast
         province, end = self._province()
         if province is None:
             wrong = self._wrong_name()
@@ -244,6 +246,19 @@ class Cursor:
             raise self.fail(f"unknown province {quote(wrong)}{hint}")
         self.at = end
         return Place(province, self._coast(province))
+
+    def _coast_before(self) -> Place | None:
+        """Read ``SCS SPA`` or ``south coast of Spain``, if it follows."""
+        begin = self.at + (self.peek() == "/")
+        words = 2 if self.peek(begin - self.at + 1) == "COAST" else 1
+        coast = COASTS.get(self.tokens[begin], "") if begin < len(self.tokens) else ""
+        if not coast or self.at_place() or not self.at_place(begin - self.at + words):
+            return None
+        start, self.at = self.at, begin + words
+        province, end = self._province()
+        assert province is not None
+        self.at = end if coast in province.coasts else start
+        return Place(province, coast) if coast in province.coasts else None
 
     def _wrong_name(self) -> str:
         end = self.at
@@ -267,6 +282,8 @@ class Cursor:
             return COASTS[self.tokens[self.at - 2]]
         dash = self.peek() == "-" and (self.peek(1),) not in self.names.by_words
         coast = _BARE_COASTS.get(self.peek(int(dash)), "")
+        if dash and coast not in province.coasts and self.at_place(2):
+            return ""  # It is the coast of the destination.
         self.at += (1 + dash) * bool(coast)
         return coast
 

@@ -9,8 +9,6 @@ from typing import ClassVar, NamedTuple
 
 from bordeaux.board.errors import PositionError, quote
 
-__all__ = ["Heading", "Phase", "kind_in", "read_heading"]
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -39,6 +37,8 @@ _CHATTER = _words(
     " REPORT RESOLUTION RESOLUTIONS RESULT RESULTS ROUND RUNDE SEASON STATUS SUMMARY THE TURN UNIT YEAR"
 )
 _CODE = re.compile(r"([SFW])(\d{1,4})([MRAB]?)", re.ASCII)
+_WRITTEN = re.compile(r"[SFW][1-9]\d{0,3}[MRA]", re.ASCII)
+"""A phase of any year as we write it."""
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
 _TITLED = re.compile(
@@ -181,9 +181,10 @@ class Phase(_Fields):
     COMPLETED: ClassVar[Phase]
 
     @classmethod
-    def parse(cls, text: str) -> Phase:
+    def parse(cls, text: str, start: int = 1900) -> Phase:
         """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case, or a heading in words
-        (`read_heading`). Without a kind it is movement, or in Winter adjustments.
+        (`read_heading`). Without a kind it is movement, or in Winter adjustments. A year of two digits lies
+        in the century of the year `start`; in ``S12M``, as we write it, it stands as it is.
 
         Raises PositionError for other text.
         """
@@ -192,9 +193,10 @@ class Phase(_Fields):
         if text.strip().upper() == "COMPLETED":
             return cls.COMPLETED
         heading = read_heading(text)
-        if heading is not None and not heading.rest and (heading.kind or len(heading.season) > 1):
+        if heading is not None and not heading.rest:
+            written = _WRITTEN.fullmatch(text.strip().upper()) is not None
             try:
-                return heading.phase()
+                return heading.phase(0 if written else start)
             except PositionError:
                 pass
         raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")

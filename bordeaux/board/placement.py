@@ -12,8 +12,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase
 
-__all__ = ["Placement", "pack", "unpack"]
-
 
 class Placement(Protocol):
     """The units, the owners, and the phase. A `bordeaux.board.position.Position` is one: it calls functions

@@ -247,6 +247,8 @@ class Position:
             parts = [", ".join(str(unit) for unit in units) or "no units"]
             if power in owned:
                 parts.append("centres " + " ".join(owned[power]))
+            elif not owned and self.phase.kind != "-":
+                parts.append("no centres")  # Else the owners would follow from the units.
             if driven_out:
                 parts.append("dislodged " + ", ".join(_dislodged(dislodged) for dislodged in driven_out))
             lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")

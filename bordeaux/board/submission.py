@@ -18,18 +18,6 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import HELPS, Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
 
-__all__ = [
-    "UNNEEDED",
-    "Submission",
-    "Submitted",
-    "by_power",
-    "decode",
-    "encode",
-    "giver",
-    "submit",
-    "texts",
-]
-
 NOWHERE = 0
 UNNEEDED = "unneeded"
 """How the fault of a convoy begins that no route of the army has a use for; it does no harm (DATC 6.G.19)."""
@@ -101,8 +89,7 @@ def submit(
             if given_routes:
                 checked = _by_given_route(position, checked)
             submitted.append(checked)
-    if position.phase.kind == "M" or position.phase.kind == "R":
-        submitted = _one_for_each_unit(submitted)
+    submitted = (_as_many_as_due if position.phase.kind == "A" else _one_for_each_unit)(position, submitted)
     return Submission(position, tuple(submitted))
 
 
@@ -132,7 +119,25 @@ def _by_given_route(position: Placement, submitted: Submitted) -> Submitted:
     return submitted
 
 
-def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
+def _as_many_as_due(position: Placement, submitted: list[Submitted]) -> list[Submitted]:
+    """Give a fault to builds and removals beyond the due number, and to second ones in a place (6.I.7)."""
+    places: set[tuple[str, str]] = set()
+    result: list[Submitted] = []
+    counts = dict.fromkeys(position.map.powers, 0)
+    for order in submitted:
+        due = abs(position.adjustments(order.power))
+        if not order.fault and (order.power, order.province) in places:
+            order = order._replace(fault=f"{order.province} has an order already")
+        elif not order.fault and counts[order.power] == due:
+            order = order._replace(fault=f"{order.power} owes no more than {due}")
+        elif not order.fault:
+            counts[order.power] += 1
+            places |= {(order.power, order.province)} if order.province else set()
+        result.append(order)
+    return result
+
+
+def _one_for_each_unit(position: Placement, submitted: list[Submitted]) -> list[Submitted]:
     taken: dict[int, int] = {}
     result: list[Submitted] = []
     for order in submitted:

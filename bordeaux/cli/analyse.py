@@ -10,7 +10,7 @@ from typing import IO, Any
 import click
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name, map_text
 from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
@@ -19,14 +19,12 @@ from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine, Line
-from bordeaux.formats.dui import is_dfen
 from bordeaux.formats.games import LARGEST_PAGES
-from bordeaux.formats.load import is_start
+from bordeaux.formats.load import is_dfen, is_start
 from bordeaux.formats.source import (
     LARGEST,
     documents,
     first_line,
-    name_of,
     open_source,
     read_text,
 )

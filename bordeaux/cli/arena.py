@@ -33,7 +33,7 @@ from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets
 from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.arena.statistics import SCORES, hypotheses
 from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
@@ -42,7 +42,6 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_places, write_whole
 from bordeaux.cli.report.output import console, print_json
 from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
-from bordeaux.formats.source import name_of
 from bordeaux.jobs.pool import available_cores
 
 AnyPlan = TournamentPlan | PresetPlan

@@ -10,7 +10,7 @@ import click
 from bordeaux.arena import player_specs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, count_option, seconds, whole
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
@@ -37,27 +37,16 @@ def game_options(command: Command) -> Command:
         click.option(
             "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes of a player's search in a phase."
         ),
-        click.option(
-            "--until",
-            type=whole(1, LATEST),
-            metavar="YEAR",
-            default=LAST_YEAR,
-            help=f"The last year.  [default: {LAST_YEAR}]",
+        count_option(
+            "--until", between=(1, LATEST), default=LAST_YEAR, metavar="YEAR", help="The last year."
         ),
-        click.option(
+        count_option(
             "--stale",
-            type=whole(0, LATEST),
-            metavar="N",
+            between=(0, LATEST),
             default=STALE_YEARS,
-            help=f"End a game when no centre changes hands for N years; 0: never.  [default: {STALE_YEARS}]",
+            help="End a game when no centre changes hands for N years; 0: never.",
         ),
-        click.option(
-            "--seed",
-            type=whole(0, MOST_SEED),
-            metavar="N",
-            default=0,
-            help="Seed of random choices.  [default: 0]",
-        ),
+        count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of random choices."),
         click.option(
             "--map",
             "map",

@@ -68,6 +68,14 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def count_option(
+    *names: str, between: tuple[int, int], default: int, help: str, metavar: str = "N"
+) -> Callable[[Command], Command]:
+    """An option of a whole number `between` two, both included, that tells its default."""
+    told = f"{help}  [default: {default}]"
+    return click.option(*names, type=whole(*between), metavar=metavar, default=default, help=told)
+
+
 def node_limits(text: str) -> list[int]:
     """Read limits in nodes, joined by commas: in order, each once."""
     read = whole(1, MOST_NODES)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -51,7 +51,7 @@ from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.order_sheet import orders_from_text, read_orders
-from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
+from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed

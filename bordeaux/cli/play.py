@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from bordeaux.arena.job import CAP, CRASH, DRAW, SOLO, STALE, STALL, Fault, Job, Result
+from bordeaux.arena.job import CAP, CRASH, DRAW, ILLEGAL, SOLO, STALE, STALL, Fault, Job, Result
 from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -60,7 +60,8 @@ def command(
     It ends with a solo, when no centre has changed hands for some years, or after the last year; with
     --level also when all agree to a draw. The messages then stand above the orders. A player that
     fails or gives illegal orders is named; its units go without orders. The exit code is 1 where one died
-    or took too long. With --nodes and players that keep to their seed the same command gives the same game.
+    or took too long, or gave an illegal order in every phase. With --nodes and players that keep to their
+    seed the same command gives the same game.
 
     \b
     Examples:
@@ -103,7 +104,20 @@ def command(
         print_end(board, result)
     for fault in result.faults:
         report(in_words(board, result, fault))
-    return NO if any(fault.kind in (CRASH, STALL) for fault in result.faults) else None
+    failed = any(fault.kind in (CRASH, STALL) for fault in result.faults)
+    return NO if failed or any(never_legal(board, result, seat) for seat in range(len(seats))) else None
+
+
+def never_legal(board: Map, result: Result, seat: int) -> bool:
+    """Whether a player gave an illegal order in every movement phase of a game in which it had units."""
+    assert result.game is not None
+    wrong = {fault.phase for fault in result.faults if (fault.seat, fault.kind) == (seat, ILLEGAL)}
+    played = [
+        phase["name"]
+        for phase in result.game["phases"]
+        if phase["name"].endswith("M") and phase["orders"] and phase["state"]["units"].get(board.powers[seat])
+    ]
+    return bool(wrong) and wrong.issuperset(played)
 
 
 class PhasePrinter:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, threads_option, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, count_option, seconds, threads_option, whole
 from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
@@ -91,13 +91,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             metavar="NAME",
             help="The engine as a diplomat: honest, tit-for-tat, opportunist.  [default: honest]",
         ),
-        click.option(
-            "--level",
-            type=whole(0, 8000),
-            metavar="L",
-            default=level,
-            help=f"Speak press up to L.  [default: {level}]",
-        ),
+        count_option("--level", between=(0, 8000), default=level, metavar="L", help="Speak press up to L."),
         click.option(
             "--talk",
             type=seconds,
@@ -105,13 +99,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             default=TALK,
             help=f"Talk S seconds a phase at most, for players that do.  [default: {TALK:g}]",
         ),
-        click.option(
-            "--seed",
-            type=whole(0, MOST_SEED),
-            metavar="N",
-            default=0,
-            help="Seed of all random choices.  [default: 0]",
-        ),
+        count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices."),
         click.option(
             "--no-book",
             "no_book",

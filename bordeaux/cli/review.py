@@ -17,6 +17,7 @@ from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
+    count_option,
     game_option,
     is_wanted,
     json_option,
@@ -54,13 +55,7 @@ from bordeaux.view.review import page, title_of
     metavar="N",
     help=f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
 )
-@click.option(
-    "--seed",
-    type=whole(0, MOST_SEED),
-    metavar="N",
-    default=0,
-    help="Seed of all random choices.  [default: 0]",
-)
+@count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices.")
 @processes_option("Phases at once.  [default: one a core]")
 @click.option("--out", metavar="FILE", required=True, help="A name in .html or .json.")
 @json_option

@@ -18,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_SEED, json_option, seconds, whole
+from bordeaux.cli.options import MOST_SEED, count_option, json_option, seconds, whole
 from bordeaux.cli.report.files import check_place
 from bordeaux.cli.report.output import print_json
 from bordeaux.daide import language as d
@@ -109,13 +109,7 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
 
 @click.command("server")
 @click.option("--host", metavar="H", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=whole(0, 65535),
-    metavar="P",
-    default=PORT,
-    help=f"The port; 0: any free one.  [default: {PORT}]",
-)
+@count_option("--port", between=(0, 65535), default=PORT, metavar="P", help="The port; 0: any free one.")
 @click.option(
     "--level", type=whole(0, d.HIGHEST), metavar="L", help="Press level: 0, 10 ... 130, 8000.  [default: 0]"
 )
@@ -144,14 +138,7 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
     metavar="PLAYER",
     help="Seat our own players in empty chairs, like dumbbot or bordeaux:level=3.",
 )
-@click.option(
-    "--open",
-    "kept",
-    type=whole(0, 256),
-    metavar="N",
-    default=1,
-    help="Chairs that --fill leaves.  [default: 1]",
-)
+@count_option("--open", "kept", between=(0, 256), default=1, help="Chairs that --fill leaves.")
 @click.option(
     "--idle",
     type=whole(1, MOST_IDLE),

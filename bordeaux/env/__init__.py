@@ -1,5 +1,6 @@
 """Environments for learning: many games at once in arrays, and the interfaces that other programs expect."""
 
+import contextlib
 import importlib
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,13 @@ from bordeaux.env.order_table import OrderTable, order_table
 if TYPE_CHECKING:
     from bordeaux.env.parallel import parallel_env
     from bordeaux.env.seat import DiplomacyEnv
+    from bordeaux.env.vector import DiplomacyVectorEnv
 
 __all__ = [
     "SCORINGS",
     "Batch",
     "DiplomacyEnv",
+    "DiplomacyVectorEnv",
     "Legal",
     "Observation",
     "OrderTable",
@@ -23,7 +26,7 @@ __all__ = [
 ]
 
 # These need other packages (extra `env`), so they are imported when they are first asked for.
-_HOMES = {"DiplomacyEnv": "seat", "parallel_env": "parallel"}
+_HOMES = {"DiplomacyEnv": "seat", "DiplomacyVectorEnv": "vector", "parallel_env": "parallel"}
 
 if not TYPE_CHECKING:
 
@@ -31,3 +34,13 @@ if not TYPE_CHECKING:
         if name not in _HOMES:
             raise AttributeError(f"module 'bordeaux.env' has no attribute {name!r}")
         return getattr(importlib.import_module(f"bordeaux.env.{_HOMES[name]}"), name)
+
+
+with contextlib.suppress(ImportError):
+    from gymnasium.envs.registration import register
+
+    register(
+        "bordeaux/Diplomacy-v0",
+        entry_point="bordeaux.env.seat:DiplomacyEnv",
+        vector_entry_point="bordeaux.env.vector:DiplomacyVectorEnv",
+    )

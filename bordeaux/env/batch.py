@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bordeaux._ext.rules.games import Games
-from bordeaux.board.errors import BordeauxError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, OrderError, of_kind, quote, whole
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
+from bordeaux.env.opponents import Opponents
 from bordeaux.env.order_table import OrderTable, order_table
+from bordeaux.players.base import Limit
 from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
-
-__all__ = ["SCORINGS", "Batch", "Legal", "Observation", "Step"]
 
 SCORINGS = ("squares", "draw", "solo")
 """How the end of a game is shared out: a solo is 1 for its winner in all of them. Else ``squares`` gives each
@@ -36,6 +38,9 @@ FIRST, SPARE = 400, 4096
 
 Texts: TypeAlias = Mapping[str, Iterable[str | Order]]
 Given: TypeAlias = ArrayLike | Sequence[Texts]
+Snapshot: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+ALL_THE_TIME = Limit()
+UNCOPIED = ("_core", "_hands", "_legal", "_stale", "_room", "table")
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -45,10 +50,65 @@ def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[B
 
     @functools.wraps(method)
     def alone(self: Batch, /, *given: P.args, **named: P.kwargs) -> T:
-        with self._lock:
-            return method(self, *given, **named)
+        return self._hands.whole(functools.partial(method, self, *given, **named))
 
     return alone
+
+
+class Hands:
+    """The threads of a batch. Work is done to its end, whatever signal comes meanwhile: with several threads
+    none of them may be left behind that still writes into the games."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self.renew()
+        OPEN.add(self)
+
+    def renew(self) -> None:
+        """Begin without threads and locks, as in a child after a fork, which has none of its parent's."""
+        self._lock = threading.RLock()
+        self._lead = ThreadPoolExecutor(1, "bordeaux") if self.threads > 1 else None
+        self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
+        self._leads = threading.local()
+
+    def whole(self, work: Callable[[], T]) -> T:
+        """Do work alone."""
+        if self._lead is None or getattr(self._leads, "now", False):
+            with self._lock:
+                return work()
+        done = self._lead.submit(self._leading, work)
+        caught: BaseException | None = None
+        while not done.done():
+            try:
+                wait([done])
+            except BaseException as error:
+                caught = error
+        if caught is not None:
+            raise caught
+        return done.result()
+
+    def _leading(self, work: Callable[[], T]) -> T:
+        self._leads.now = True
+        with self._lock:
+            return work()
+
+    def each(self, work: Callable[[int, int], T], ranges: list[tuple[int, int]]) -> list[T]:
+        """Do a part of the work for each range of games."""
+        if self._crew is None:
+            return [work(*bounds) for bounds in ranges]
+        return list(self._crew.map(lambda bounds: work(*bounds), ranges))
+
+
+OPEN: WeakSet[Hands] = WeakSet()
+
+
+def _renew_all() -> None:
+    for hands in OPEN:
+        hands.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_all)
 
 
 class Observation(NamedTuple):
@@ -126,6 +186,12 @@ class Batch:
     game that ends begins anew within the same step. `seed` determines `random`. `threads` share the games out
     by number, which changes no result. Threads of the caller take turns.
 
+    `opponents` are the specs of players by power, or one for all powers that are not your `own`; `time`
+    (seconds) and `nodes` limit them for a phase. Whatever `step` is given for their powers does not count.
+    DumbBot and Hold order in the core, for all games at once; other players suit few games.
+
+    Batches can be copied and pickled, with their last orders; of opponents only those in the core can.
+
     Raises BordeauxError for what does not fit.
     """
 
@@ -141,34 +207,101 @@ class Batch:
         start: Position | None = None,
         autoreset: bool = False,
         threads: int = 1,
+        opponents: str | Mapping[str, str] = {},
+        own: Iterable[str] = (),
+        time: float | None = None,
+        nodes: int | None = None,
     ) -> None:
-        _check_whole("games", games, 1, MOST_GAMES)
-        _check_whole("threads", threads, 1, MOST_THREADS)
+        games = whole("games", games, 1, MOST_GAMES)
+        threads = whole("threads", threads, 1, MOST_THREADS)
         if scoring not in SCORINGS:
             raise BordeauxError(f"no scoring {quote(scoring)} ({', '.join(SCORINGS)})")
         if start is not None and map == "standard":
-            map = _a_position(start).map
-        self.map = Map.load(map) if isinstance(map, str) else map
+            map = of_kind("start", start, Position, "a Position").map
+        self.map = Map.load(map)
         self.games = games
         self.scoring = scoring
         self.autoreset = autoreset
         self.threads = min(threads, games)
-        self.until = LAST_YEAR if until is None else _check_whole("until", until, 0, LAST_YEAR)
+        self.until = LAST_YEAR if until is None else whole("until", until, 0, LAST_YEAR)
         self.powers = self.map.powers
         self.provinces = tuple(province.name for province in self.map.provinces)
         self.table: OrderTable = order_table(self.map)
-        start = Position.start(self.map) if start is None else self._on_map(start)
-        self._lock = threading.RLock()
-        self._core = Games(self.table.core, start.packed, games, _bits(rules))
-        self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
-        self._legal: Legal | None = None
-        self._room = FIRST * -(-games // self.threads) + SPARE
+        self._start = Position.start(self.map) if start is None else self._on_map(start)
+        self._rules = rules
+        self._begin()
+        self.own: NDArray[np.bool_] = np.ones((games, len(self.powers)), bool)
+        self._opponents: Opponents | None = None
         self.seed(seed)
+        specs = opponents if isinstance(opponents, Mapping) else dict.fromkeys(self.powers, opponents)
+        if specs:
+            self.seat(specs, own=own, limit=Limit(time, nodes), seed=seed)
+        elif own != ():
+            raise BordeauxError("own names your powers beside opponents: name those too")
+
+    def seat(
+        self,
+        opponents: Mapping[str, str],
+        *,
+        own: Iterable[str] = (),
+        limit: Limit = ALL_THE_TIME,
+        seed: int = 0,
+    ) -> None:
+        """Let players order for powers in all games from now on. Powers in `own` are yours all the same; the
+        array `own`, bool[N, powers], can be changed for each game. Raises BordeauxError."""
+        self.close()
+        self._opponents = Opponents(self.map, opponents, limit, whole("seed", seed, 0, 2**64 - 1))
+        seated = [number for number, power in enumerate(self.powers) if number in self._opponents.specs]
+        self.own[:] = True
+        self.own[:, seated] = False
+        for power in of_kind("own", own, Iterable, "a list of powers"):
+            self.own[:, self.powers.index(self.map.power(power))] = True
+
+    def close(self) -> None:
+        """Close the players of all games; others come with the next step."""
+        if self._opponents is not None:
+            self._opponents.leave()
+
+    def _begin(self) -> None:
+        """Make what is not copied with a batch."""
+        self._hands = Hands(self.threads)
+        self._core = Games(self.table.core, self._start.packed, self.games, _bits(self._rules))
+        self._legal: Legal | None = None
+        self._stale = False
+        self._room = FIRST * -(-self.games // self.threads) + SPARE
+
+    @_alone
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in vars(self).items() if name not in UNCOPIED}
+        return {**state, "core": self._core.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        core = state.pop("core")
+        vars(self).update(state)
+        self.table = order_table(self.map)
+        self._begin()
+        self.restore(core)
+
+    @_alone
+    def snapshot(self) -> Snapshot:
+        """The state of all games, with their last orders and results and the chance of `random`."""
+        return self._core.save()
+
+    @_alone
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put all games into the state of a snapshot of a batch of as many games on the same map."""
+        self._legal = None
+        try:
+            self._core.load(*snapshot)
+        except (TypeError, ValueError) as error:
+            raise BordeauxError(
+                f"this is no snapshot of {self.games} games on map {self.map.name}: {error}"
+            ) from None
 
     @_alone
     def seed(self, seed: int) -> None:
         """Begin the random choices of `random` anew. Those of a game depend on the seed and its number."""
-        self._core.seed(_check_whole("seed", seed, 0, 2**64 - 1))
+        self._core.seed(whole("seed", seed, 0, 2**64 - 1))
 
     @_alone
     def reset(self, indices: ArrayLike | None = None, position: Position | None = None) -> None:
@@ -180,8 +313,8 @@ class Batch:
             chosen = np.asarray(indices)
             if chosen.dtype == bool and chosen.shape == (self.games,):
                 chosen = np.flatnonzero(chosen)
-            chosen = chosen if chosen.size else chosen.astype(np.int64)
-            if chosen.ndim > 1 or chosen.dtype.kind not in "iu":
+            chosen = whole_numbers("games to reset", chosen)
+            if chosen.ndim > 1:
                 raise BordeauxError(f"games to reset are whole numbers in one row, not {_shown(chosen)}")
         packed = None if position is None else self._on_map(position).packed
         try:
@@ -189,11 +322,13 @@ class Batch:
         except ValueError as error:
             raise BordeauxError(str(error)) from None
         self._legal = None
+        if self._opponents is not None:
+            self._opponents.leave(chosen.reshape(-1).tolist())
 
     @_alone
     def position(self, game: int) -> Position:
         """The position of a game, as a value."""
-        _check_whole("game", game, 0, self.games - 1)
+        whole("game", game, 0, self.games - 1)
         return Position.from_packed(self.map, self._core.packed(game))
 
     @_alone
@@ -219,8 +354,7 @@ class Batch:
     def legal(self) -> Legal:
         """The legal orders of all games, until the next step or reset."""
         if self._legal is None:
-            rows = np.empty(self.games * len(self.powers) + 1, np.int64)
-            self._core.first_rows(rows)
+            rows = self.rows()
             provinces = np.empty(rows[-1], np.uint8)
             starts = np.zeros(rows[-1] + 1, np.int64)
             parts = self._each(lambda low, high: self._list(low, high, provinces, starts[1:]))
@@ -235,6 +369,16 @@ class Batch:
             for array in self._legal:
                 array.flags.writeable = False
         return self._legal
+
+    @_alone
+    def rows(self) -> NDArray[np.int64]:
+        """`Legal.rows` without the orders, which takes a hundredth of the time: what every power owes."""
+        if self._stale:
+            self._core.renew()
+            self._stale = False
+        rows = np.empty(self.games * len(self.powers) + 1, np.int64)
+        self._core.first_rows(rows)
+        return rows
 
     def _list(
         self, low: int, high: int, provinces: NDArray[np.uint8], ends: NDArray[np.int64]
@@ -259,7 +403,12 @@ class Batch:
         return choices
 
     @_alone
-    def step(self, orders: Given | None = None, draws: ArrayLike | None = None) -> Step:
+    def step(
+        self,
+        orders: Given | None = None,
+        draws: ArrayLike | None = None,
+        only: ArrayLike | None = None,
+    ) -> Step:
         """Adjudicate the phase of every game that is not over. `orders` are one of these:
 
         - indices, whole numbers [R]: for each row of `legal` which of its orders is given, -1 for none;
@@ -269,30 +418,48 @@ class Batch:
         - None: nobody orders anything.
 
         `draws` bool[N, powers] are votes for a draw: where all powers that are alive vote, the game ends as
-        it stands, and the orders in it do not count. Raises OrderError for an order that cannot be given and
-        BordeauxError for a wrong shape; then no game has changed.
+        it stands, and the orders in it do not count. With `only`, bool[N], the other games stay as they are.
+        Raises OrderError for an order that cannot be given and BordeauxError for a wrong shape; then no game
+        has changed.
         """
-        votes = self._votes(draws)
+        votes = self._flags("votes for a draw", draws, (self.games, len(self.powers)), False)
+        waits = 1 - self._flags("games to step", only, (self.games,), True)
+        self.rows()
         self._give(orders)
         scores = np.empty((self.games, len(self.powers)), np.float32)
         ended = np.empty(self.games, np.bool_)
         ends = ended.view(np.uint8)
         how = self.until, SCORINGS.index(self.scoring), self.autoreset, scores, ends
-        self._legal = None
-        try:
-            self._each(lambda low, high: self._core.step(low, high, votes, *how))
-        finally:
-            self._core.renew()
+        going = waits == 0
+        if self._opponents is not None:
+            self._with_opponents(orders, going)
+        self._legal, self._stale = None, True
+        self._each(lambda low, high: self._core.step(low, high, votes, waits, *how))
+        if self._opponents is not None:
+            self._opponents.observe(ended, self.position)
         return Step(scores, ended)
 
-    def _votes(self, draws: ArrayLike | None) -> NDArray[np.uint8]:
-        wanted = self.games, len(self.powers)
-        if draws is None:
-            return np.zeros(wanted, np.uint8)
-        votes = np.asarray(draws)
-        if votes.shape != wanted or votes.dtype != bool:
-            raise BordeauxError(f"votes for a draw are bool{list(wanted)}, not {_shown(votes)}")
-        return np.ascontiguousarray(votes).view(np.uint8)
+    def _with_opponents(self, orders: Given | None, going: NDArray[np.bool_]) -> None:
+        """Give the orders of the powers that are one's own, as `_give` took them, and those of the others."""
+        assert self._opponents is not None
+        rows = self.rows()
+        counts = np.diff(rows)
+        codes = np.zeros((self.games * len(self.powers), max(1, int(counts.max(initial=0)))), np.uint64)
+        owner = np.repeat(np.arange(len(counts)), counts)
+        given = np.empty(rows[-1], np.uint64)
+        self._core.given_rows(given)
+        codes[owner, np.arange(rows[-1]) - rows[owner]] = given
+        out = codes.reshape(self.games, len(self.powers), -1)
+        self._opponents.order(self._core, self.own, out, self.position, going)
+        self._take(out)
+
+    def _flags(
+        self, what: str, given: ArrayLike | None, wanted: tuple[int, ...], default: bool
+    ) -> NDArray[np.uint8]:
+        flags = np.full(wanted, default) if given is None else np.asarray(given)
+        if flags.shape != wanted or flags.dtype != bool:
+            raise BordeauxError(f"{what} are bool{list(wanted)}, not {_shown(flags)}")
+        return np.ascontiguousarray(flags).view(np.uint8)
 
     def _give(self, orders: Given | None) -> None:
         """Check the orders and hand them to the core."""
@@ -310,12 +477,12 @@ class Batch:
             raise OrderError(
                 "orders are indices, numbers, codes or texts, not lists of uneven length"
             ) from None
-        if given.dtype.kind not in "iu" and given.size:
-            raise OrderError(f"orders are indices, numbers, codes or texts, not {_shown(given)}")
+        codes = given.dtype == np.uint64 and given.ndim == 3
+        given = given if codes else whole_numbers("orders", given)
         if given.ndim == 1:
             self._choose(given)
         elif given.ndim == 3 and given.shape[:2] == (self.games, len(self.powers)):
-            if given.dtype != np.uint64:
+            if not codes:
                 if given.size and not (given.min() >= -1 and given.max() < len(self.table)):
                     at = tuple(int(i) for i in np.argwhere((given < -1) | (given >= len(self.table)))[0])
                     raise OrderError(
@@ -327,14 +494,11 @@ class Batch:
             wanted = f"one index a row, [{self.games}, {len(self.powers)}, M] numbers or codes, or texts"
             raise OrderError(f"orders are {wanted}, not {_shown(given)}")
 
-    def _choose(self, given: NDArray[np.integer]) -> None:
+    def _choose(self, given: NDArray[np.int64]) -> None:
         legal = self.legal()
         if len(given) != len(legal.provinces):
             raise OrderError(f"{len(given)} indices for {len(legal.provinces)} rows of legal orders")
-        # An index that is too large for int64 must not become -1.
-        known = np.minimum(given, np.uint64(2**63 - 1)) if given.dtype == np.uint64 else given
-        choices: NDArray[np.int64] = np.ascontiguousarray(known, np.int64)
-        row = self._core.choose(legal.starts, legal.orders, choices)
+        row = self._core.choose(legal.starts, legal.orders, np.ascontiguousarray(given))
         if row >= 0:
             game, power = divmod(int(np.searchsorted(legal.rows, row, "right")) - 1, len(self.powers))
             count = int(legal.starts[row + 1] - legal.starts[row])
@@ -359,8 +523,6 @@ class Batch:
         for game, given in enumerate(orders):
             if not given:
                 continue
-            if not isinstance(given, Mapping) or not all(isinstance(of, Iterable) for of in given.values()):
-                raise OrderError(f"game {game}: orders as text are a mapping of powers to lists of orders")
             try:
                 submission = submit(self.position(game), given)
             except BordeauxError as error:
@@ -385,7 +547,10 @@ class Batch:
         return f"game {game}, {self.powers[power]}"
 
     def _on_map(self, position: Position) -> Position:
-        if _a_position(position).map is not self.map and position.map.name != self.map.name:
+        if (
+            of_kind("position", position, Position, "a Position").map is not self.map
+            and position.map.name != self.map.name
+        ):
             raise BordeauxError(
                 f"a position on map {position.map.name}, and the games are on {self.map.name}"
             )
@@ -400,9 +565,7 @@ class Batch:
 
     def _each(self, work: Callable[[int, int], T]) -> list[T]:
         """Do work on all ranges of games."""
-        if self._crew is None:
-            return [work(0, self.games)]
-        return list(self._crew.map(lambda bounds: work(*bounds), self._ranges()))
+        return self._hands.each(work, self._ranges())
 
     def __repr__(self) -> str:
         return f"<Batch of {self.games} games on map {self.map.name}>"
@@ -420,23 +583,21 @@ REASONS = {
 
 def _bits(rules: RuleSet | str) -> int:
     """The rules as the core has them. Raises BordeauxError for what goes beyond them."""
-    chosen = rules_named(rules) if isinstance(rules, str) else rules
+    chosen = rules_named(rules)
     if chosen.given_routes or chosen.land_route or chosen.keep_dislodged:
         raise BordeauxError(f"rules {chosen.name} cannot be had in a batch of games: take datc")
     return chosen.bits
 
 
-def _a_position(value: Position) -> Position:
-    if not isinstance(value, Position):
-        raise BordeauxError(f"a position is wanted, not {quote(value)}; Position.start() is one")
-    return value
-
-
-def _check_whole(name: str, value: int, least: int, most: int) -> int:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
-        shown = value if isinstance(value, int) else quote(value)
-        raise BordeauxError(f"{name} is {shown}; it must be a whole number from {least} to {most}")
-    return int(value)
+def whole_numbers(what: str, given: ArrayLike) -> NDArray[np.int64]:
+    """An array of whole numbers, in the type in which they are counted here. Raises OrderError for others."""
+    array = np.asarray(given)
+    if array.size and array.dtype.kind not in "iu":
+        raise OrderError(f"{what} are whole numbers, not {_shown(array)}")
+    if array.dtype == np.uint64:
+        # What is too large must not become negative.
+        array = np.minimum(array, np.uint64(2**63 - 1))
+    return array.astype(np.int64)
 
 
 def _shown(array: NDArray[np.generic]) -> str:

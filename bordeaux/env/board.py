@@ -19,7 +19,7 @@ from bordeaux.board.code import fields_of
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.env.batch import Batch, Step
+from bordeaux.env.batch import Batch, Step, whole_numbers
 from bordeaux.rules.outcome import survivors
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
@@ -30,11 +30,114 @@ try:
 except ImportError:
     raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
-__all__ = ["RENDER_MODES", "Board"]
-
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Text on standard output, text with colours, SVG, and pixels (uint8, height x width x 3)."""
+OVER = 3
+"""The kind of a phase when the game is over (`bordeaux.env.Observation`)."""
+WINTER = 255
+"""The province of rows of builds and removals."""
 _COLUMNS = 130
+
+
+class Actions(spaces.MultiDiscrete):
+    """Actions: a number for each province. A mask is one row, int8, of all provinces' choices: what `sample`
+    takes, and MaskablePPO of stable-baselines3 too."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[Any]:
+        """A random action, of the choices in a mask."""
+        if mask is not None and not isinstance(mask, tuple):
+            mask = tuple(np.split(np.asarray(mask, np.int8), np.cumsum(self.nvec)[:-1]))
+        return super().sample(mask, probability)
+
+
+class ActionLayout:
+    """Where each order of the table is in a row of the choices of all provinces, for the games of a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        map, table = batch.map, batch.table
+        provinces = np.array([location.province for location in map.locations])
+        # Waived builds have no province: they are what no order means.
+        self.orders = [
+            np.flatnonzero((provinces[fields_of(table.codes)["unit"]] == place) & ~_waived(table.codes))
+            for place in range(len(map.provinces))
+        ]
+        self.sizes = np.array([len(numbers) + 1 for numbers in self.orders])
+        self.begin = np.concatenate([[0], np.cumsum(self.sizes)])
+        self._number = np.concatenate([np.append(-1, numbers) for numbers in self.orders])
+        """The number in the table of every choice; -1 for none."""
+        self._at = np.full(len(table), -1)
+        listed = np.flatnonzero(self._number >= 0)
+        self._at[self._number[listed]] = listed
+        self.observation_space = self._observations()
+
+    def action_space(self) -> Actions:
+        """A space of actions, a new one at each call, as each has random numbers of its own."""
+        return Actions(self.sizes)
+
+    def _observations(self) -> spaces.Dict:
+        seen = self.arrays()
+        parts: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(
+                np.iinfo(array.dtype).min, np.iinfo(array.dtype).max, array.shape[1:], array.dtype
+            )
+            for name, array in seen.items()
+        }
+        parts["power"] = spaces.Discrete(len(self.batch.powers))
+        parts["action_mask"] = spaces.Box(0, 1, (self.begin[-1],), np.int8)
+        return spaces.Dict(parts)
+
+    def masks(self, games: NDArray[np.int64], powers: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Which choices powers have in games, a row for each pair of them."""
+        legal = self.batch.legal()
+        masks = np.zeros((len(games), self.begin[-1]), np.int8)
+        masks[:, self.begin[:-1]] = 1
+        first = games * len(self.batch.powers) + powers
+        for mask, low, high in zip(masks, legal.rows[first], legal.rows[first + 1], strict=True):
+            if low == high:
+                continue
+            winter = legal.provinces[low] == WINTER
+            last = low + 1 if winter else high
+            listed = self._at[legal.orders[legal.starts[low] : legal.starts[last]]]
+            mask[listed[listed >= 0]] = 1
+            if not winter:
+                # A unit that moves or retreats has an order; in Winter not everything that can be is built.
+                mask[self.begin[legal.provinces[low:high]]] = 0
+        return masks
+
+    def seen(self, seats: NDArray[np.int64]) -> dict[str, Any]:
+        """What a power of each game sees, with a first axis of games."""
+        masks = self.masks(np.arange(self.batch.games), seats)
+        return {**self.arrays(), "power": seats.copy(), "action_mask": masks}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays of an observation, each with a first axis of games and at least one more: libraries of
+        learning have no use for a single number."""
+        seen = self.batch.observe()._asdict()
+        return {name: array if array.ndim > 1 else array[:, None] for name, array in seen.items()}
+
+    def numbers(self, actions: Any, masks: NDArray[np.int8], owed: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers in the table of the orders that actions give [N, M], -1 for none; M are the most orders
+        that are owed. A choice that its mask excludes counts as none; in Winter the first provinces count.
+        Raises BordeauxError for an action outside the space."""
+        choices = whole_numbers("choices", actions)
+        if choices.shape != (len(masks), len(self.sizes)):
+            raise BordeauxError(f"an action is {len(self.sizes)} whole numbers, one for each province")
+        outside = np.argwhere((choices < 0) | (choices >= self.sizes))
+        if len(outside):
+            game, place = outside[0]
+            raise BordeauxError(
+                f"no order {choices[game, place]} in {self.batch.provinces[place]}; it has 0 to"
+                f" {self.sizes[place] - 1}"
+            )
+        at = self.begin[:-1] + choices
+        given = (choices > 0) & (np.take_along_axis(masks, at, 1) == 1)
+        rank = np.cumsum(given, 1) - 1
+        given &= rank < owed[:, None]
+        numbers = np.full((len(masks), max(1, int(owed.max(initial=0)))), -1)
+        game, place = np.nonzero(given)
+        numbers[game, rank[game, place]] = self._number[at[game, place]]
+        return numbers
 
 
 class Board:
@@ -42,7 +145,7 @@ class Board:
 
     Actions are a MultiDiscrete with an entry for each province. `observation_space` is a Dict with the arrays
     of `bordeaux.env.Observation` for this game. It adds `power`, the number of the power that sees it, and
-    `action_mask`, a tuple with an array for each province: 1 for the choices that there are. Raises
+    `action_mask`, int8, the choices of all provinces in one row: 1 for those that there are. Raises
     BordeauxError for an unknown `render_mode`, and as `Batch` does.
     """
 
@@ -56,48 +159,19 @@ class Board:
                 f"an environment has one game, and is reset by its user: leave out {min(taken)}"
             )
         self.batch = Batch(1, **options)
+        self.layout = ActionLayout(self.batch)
+        self.sizes = self.layout.sizes
+        self.observation_space = self.layout.observation_space
         self._shown: NDArray[np.int8] | None = None
-        self._layout()
-        self.observation_space = self._observations()
 
-    def _layout(self) -> None:
-        """Where each order of the table is in a row of the choices of all provinces."""
-        map, table = self.batch.map, self.batch.table
-        provinces = np.array([location.province for location in map.locations])
-        # Waived builds have no province: they are what no order means.
-        self._numbers = [
-            np.flatnonzero((provinces[fields_of(table.codes)["unit"]] == place) & ~_waived(table.codes))
-            for place in range(len(map.provinces))
-        ]
-        self.sizes = np.array([len(numbers) + 1 for numbers in self._numbers])
-        self._begin = np.concatenate([[0], np.cumsum(self.sizes)])
-        self._parts = [
-            slice(first, last) for first, last in zip(self._begin[:-1], self._begin[1:], strict=True)
-        ]
-        self._at = np.full(len(table), -1)
-        for begin, numbers in zip(self._begin[:-1], self._numbers, strict=True):
-            self._at[numbers] = begin + 1 + np.arange(len(numbers))
-
-    def action_space(self) -> spaces.MultiDiscrete:
+    def action_space(self) -> Actions:
         """A space of actions, a new one at each call, as each has random numbers of its own."""
-        return spaces.MultiDiscrete(self.sizes)
+        return self.layout.action_space()
 
     def orders_of(self, place: int) -> list[int]:
         """The numbers in the table of a province's orders: choice n is the n-th of them, from 1 on."""
-        listed: list[int] = self._numbers[place].tolist()
+        listed: list[int] = self.layout.orders[place].tolist()
         return listed
-
-    def _observations(self) -> spaces.Dict:
-        seen = self.batch.observe()._asdict()
-        parts: dict[str, spaces.Space[Any]] = {
-            name: spaces.Box(
-                np.iinfo(array.dtype).min, np.iinfo(array.dtype).max, array.shape[1:], array.dtype
-            )
-            for name, array in seen.items()
-        }
-        parts["power"] = spaces.Discrete(len(self.batch.powers))
-        parts["action_mask"] = spaces.Tuple([spaces.Box(0, 1, (size,), np.int8) for size in self.sizes])
-        return spaces.Dict(parts)
 
     @property
     def position(self) -> Position:
@@ -106,32 +180,19 @@ class Board:
 
     def observations(self) -> list[dict[str, Any]]:
         """What each power sees."""
-        seen = {name: array[0, ...] for name, array in self.batch.observe()._asdict().items()}
-        masks = self._masks()
+        seen = {name: array[0] for name, array in self.layout.arrays().items()}
         return [
-            {**seen, "power": np.int64(power), "action_mask": tuple(mask[part] for part in self._parts)}
-            for power, mask in enumerate(masks)
+            {**seen, "power": np.int64(power), "action_mask": mask}
+            for power, mask in enumerate(self._masks())
         ]
 
     def _masks(self) -> NDArray[np.int8]:
-        """For every power which choices there are, all provinces in one row."""
+        """For every power which choices there are."""
         if self._shown is None:
-            self._shown = self._new_masks()
+            powers = np.arange(len(self.batch.powers))
+            self._shown = self.layout.masks(np.zeros_like(powers), powers)
+            self._shown.flags.writeable = False
         return self._shown
-
-    def _new_masks(self) -> NDArray[np.int8]:
-        legal = self.batch.legal()
-        winter = legal.provinces == 255
-        masks = np.zeros((len(self.batch.powers), self._begin[-1]), np.int8)
-        masks[:, self._begin[:-1]] = 1
-        for power, mask in enumerate(masks):
-            first, last = legal.rows[power], legal.rows[power + 1]
-            listed = self._at[legal.orders[legal.starts[first] : legal.starts[last]]]
-            mask[listed[listed >= 0]] = 1
-            # A unit that moves or retreats has an order; in Winter not everything that can be is built.
-            mask[self._begin[legal.provinces[first:last][~winter[first:last]]]] = 0
-        masks.flags.writeable = False
-        return masks
 
     def chosen(self, power: int, action: Any) -> list[int]:
         """The numbers in the table of the orders that an action of a power gives in this phase.
@@ -139,21 +200,10 @@ class Board:
         A choice that the mask excludes counts as none. In Winter the first provinces count, as many as are
         due. Raises BordeauxError for an action outside the space.
         """
-        choices = np.asarray(action)
-        if choices.shape != self.sizes.shape or choices.dtype.kind not in "iu":
-            raise BordeauxError(f"an action is {len(self.sizes)} whole numbers, one for each province")
-        outside = np.flatnonzero((choices < 0) | (choices >= self.sizes))
-        if len(outside):
-            place = outside[0]
-            most = self.sizes[place] - 1
-            raise BordeauxError(
-                f"no order {choices[place]} in {self.batch.provinces[place]}; it has 0 to {most}"
-            )
-        possible = self._masks()[power, self._begin[:-1] + choices] == 1
-        given = np.flatnonzero((choices > 0) & possible)
-        # Each row is one order: a unit's in a movement, and in Winter what is due.
         first, last = self.batch.legal().rows[power : power + 2]
-        return [int(self._numbers[place][choices[place] - 1]) for place in given[: last - first]]
+        masks = self._masks()[power : power + 1]
+        numbers = self.layout.numbers(np.asarray(action)[None], masks, np.array([last - first]))
+        return [number for number in numbers[0].tolist() if number >= 0]
 
     def texts(self, power: int, action: Any) -> list[str]:
         """The orders that an action of a power gives in this phase, as text; raises as `chosen` does."""

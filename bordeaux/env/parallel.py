@@ -17,8 +17,6 @@ try:
 except ImportError:
     raise BordeauxError("this environment needs PettingZoo: pip install 'bordeaux-diplomacy[env]'") from None
 
-__all__ = ["DiplomacyParallelEnv", "env", "parallel_env"]
-
 
 class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
     """One game, whose agents are the names of its powers; all order at once, phase after phase.
@@ -26,7 +24,8 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
     Spaces, masks and actions are those of `bordeaux.env.board.Board`. Rewards are 0 until the game ends, and
     then the powers' shares by `scoring` (`bordeaux.env.Batch`). A power without centres and units is
     terminated with 0. A solo terminates all; the end of the year `until`, or `max_cycles` phases, truncate
-    them, with shares as well. `size` is the width of pictures in pixels; other keywords are those of `Batch`.
+    them, with shares as well. With `opponents` the agents are the powers in `own` alone. `size` is the width
+    of pictures in pixels; other keywords are those of `Batch`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -47,7 +46,13 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         self.render_mode = render_mode
         self.max_cycles = max_cycles
         self.board = Board(render_mode, size, **options)
-        self.possible_agents = list(self.board.batch.powers)
+        powers = self.board.batch.powers
+        self._numbers = {
+            power: number for number, power in enumerate(powers) if self.board.batch.own[0, number]
+        }
+        self.possible_agents = list(self._numbers)
+        if not self.possible_agents:
+            raise BordeauxError("opponents play all powers: name those of the agents, like own=['FRANCE']")
         self.agents: list[str] = []
         self._cycles = 0
         self._actions = {agent: self.board.action_space() for agent in self.possible_agents}
@@ -67,7 +72,7 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         self.board.reset()
         self._cycles = 0
         alive = self.board.alive()
-        self.agents = [agent for agent, lives in zip(self.possible_agents, alive, strict=True) if lives]
+        self.agents = [agent for agent, number in self._numbers.items() if alive[number]]
         if self.render_mode == "human":
             self.render()
         return self._seen(), self._infos()
@@ -83,7 +88,7 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
     ]:
         """Play a phase with the actions of the agents; a power without one orders nothing. Raises
         BordeauxError for an unknown agent or an action outside the space, and then nothing has changed."""
-        number = self.possible_agents.index
+        number = self._numbers.__getitem__
         if strange := actions.keys() - self.possible_agents:
             raise BordeauxError(
                 f"no agent {quote(min(strange, key=str))} ({', '.join(self.possible_agents)})"
@@ -106,8 +111,8 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         return seen, rewards, terminated, truncated, infos
 
     def _seen(self) -> dict[str, dict[str, Any]]:
-        seen = dict(zip(self.possible_agents, self.board.observations(), strict=True))
-        return {agent: seen[agent] for agent in self.agents}
+        seen = self.board.observations()
+        return {agent: seen[self._numbers[agent]] for agent in self.agents}
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         phase = str(self.board.position.phase)
@@ -118,7 +123,8 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         return self.board.render()
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Close the opponents."""
+        self.board.batch.close()
 
 
 def parallel_env(**options: Any) -> DiplomacyParallelEnv:

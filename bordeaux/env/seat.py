@@ -9,24 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux.arena.game import owing
-from bordeaux.arena.guard import read
-from bordeaux.board.errors import BordeauxError
-from bordeaux.board.order import Order
-from bordeaux.board.submission import decode
-from bordeaux.env.board import RENDER_MODES, Board
+from bordeaux.board.errors import BordeauxError, of_kind
+from bordeaux.env.board import OVER, RENDER_MODES, Board
 from bordeaux.players import registry
-from bordeaux.players.base import Limit, Player, Seat, Turn
+from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 
 try:
     import gymnasium
 except ImportError:
     raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
-
-__all__ = ["DiplomacyEnv"]
-
-OVER = 3
-"""The kind of a phase when the game is over (`bordeaux.env.Observation`)."""
 
 
 class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -52,7 +44,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     def __init__(
         self,
         power: str | None = None,
-        opponents: str = "dumbbot",
+        opponents: str | Sequence[str] = "dumbbot",
         *,
         time: float | None = None,
         nodes: int | None = None,
@@ -66,13 +58,17 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         self.observation_space = self.board.observation_space
         powers = self.board.batch.powers
         self._wanted = None if power is None else powers.index(self.board.batch.map.power(power))
-        self._specs = parse_list(opponents)
+        self._specs = (
+            parse_list(opponents)
+            if isinstance(opponents, str)
+            else list(of_kind("opponents", opponents, Sequence, "a spec or a list of specs"))
+        )
         if len(self._specs) not in (1, len(powers) - 1):
             raise BordeauxError(f"opponents are one player for all seats, or {len(powers) - 1}")
         for spec in self._specs:
             registry.check(spec)
-        self._limit = Limit(time, nodes)
-        self._players: dict[int, Player] = {}
+        self._limit = Limit(time, nodes).checked()
+        self._begun = False
         self.power = 0
 
     def reset(
@@ -88,8 +84,9 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         chance = int(self.np_random.integers(2**31))
         others = [number for number in range(len(batch.powers)) if number != self.power]
         specs = self._specs * len(others) if len(self._specs) == 1 else self._specs
-        for number, spec in zip(others, specs, strict=True):
-            self._players[number] = registry.create(spec, Seat(batch.powers[number], batch.map, chance))
+        seated = {batch.powers[number]: spec for number, spec in zip(others, specs, strict=True)}
+        batch.seat(seated, limit=self._limit, seed=chance)
+        self._begun = True
         self._play_on()
         return self._seen()
 
@@ -98,7 +95,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Raises BordeauxError without a game, and for an action outside the space; then nothing has changed.
         """
-        if not self._players or self.board.batch.observe().phases[0, 1] == OVER:
+        if not self._begun or self.board.batch.observe().phases[0, 1] == OVER:
             raise BordeauxError("no game is played: reset the environment")
         score = self._play(self.board.chosen(self.power, action))
         if score is None:
@@ -121,28 +118,17 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _play(self, mine: Sequence[int]) -> float | None:
         """Play a phase with orders of the table for the power; its share if the game ends."""
-        batch = self.board.batch
-        before = self.board.position
-        codes = {self.power: [int(batch.table.codes[number]) for number in mine]}
-        for number in owing(before):
-            if number != self.power:
-                codes[number] = read(before, number, self._players[number].orders(before, self._limit)).codes
-        given = np.zeros((1, len(batch.powers), max(1, *map(len, codes.values()))), np.uint64)
-        for number, listed in codes.items():
-            given[0, number, : len(listed)] = listed
-        played = self.board.play(given)
-        orders: dict[str, tuple[Order, ...]] = {
-            batch.powers[number]: tuple(decode(batch.map, code) for code in listed)
-            for number, listed in codes.items()
-        }
-        turn = Turn(before, orders, self.board.position)
-        for player in self._players.values():
-            player.observe(turn)
+        played = self.board.step({self.power: mine})
         return float(played.scores[0, self.power]) if played.ended[0] else None
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
         info = {"phase": str(self.board.position.phase), "power": self.board.batch.powers[self.power]}
         return self.board.observations()[self.power], info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The mask of the seat's choices, bool, as MaskablePPO of stable-baselines3 asks for it."""
+        mask: NDArray[np.bool_] = self._seen()[0]["action_mask"].astype(bool)
+        return mask
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board in the render mode; see `bordeaux.env.board.Board.render`."""
@@ -150,6 +136,5 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def close(self) -> None:
         """Close the players."""
-        for player in self._players.values():
-            player.close()
-        self._players.clear()
+        self.board.batch.close()
+        self._begun = False

@@ -1,24 +1,31 @@
 """The formats of positions and games: JSON, plain text, DAIDE, and those of other programs.
 
-`load` reads any of them; each other module handles one format. A failure is a FormatError (wrong format) or a
-PositionError (impossible on the board), with a text of one short line.
+`registry` lists them, `load` reads any of them; each other module handles one format. A failure is a
+FormatError (wrong format) or a PositionError (impossible on the board), with a text of one short line.
 """
 
-from bordeaux.formats.games import give_orders, set_game
-from bordeaux.formats.hobby.backstabbr import position_from_backstabbr, position_to_backstabbr
-from bordeaux.formats.load import position_from_page
-from bordeaux.formats.order_sheet import orders_from_text
-from bordeaux.formats.site_pages import (
-    orders_to_backstabbr,
-    orders_to_playdiplomacy,
-    orders_to_webdiplomacy,
-    position_from_playdiplomacy,
-    position_to_playdiplomacy,
-)
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bordeaux.formats.answer import AnsweredOrders, orders_in_answer
+    from bordeaux.formats.games import give_orders, set_game
+    from bordeaux.formats.hobby.backstabbr import position_from_backstabbr, position_to_backstabbr
+    from bordeaux.formats.order_sheet import orders_from_text
+    from bordeaux.formats.registry import position_from_page
+    from bordeaux.formats.site_pages import (
+        orders_to_backstabbr,
+        orders_to_playdiplomacy,
+        orders_to_webdiplomacy,
+        position_from_playdiplomacy,
+        position_to_playdiplomacy,
+    )
 
 __all__ = [
+    "AnsweredOrders",
     "give_orders",
     "orders_from_text",
+    "orders_in_answer",
     "orders_to_backstabbr",
     "orders_to_playdiplomacy",
     "orders_to_webdiplomacy",
@@ -29,3 +36,21 @@ __all__ = [
     "position_to_playdiplomacy",
     "set_game",
 ]
+
+# Imported when first asked for: a module here loads no other format.
+_HOMES = {
+    "answer": ("AnsweredOrders", "orders_in_answer"),
+    "games": ("give_orders", "set_game"),
+    "hobby.backstabbr": ("position_from_backstabbr", "position_to_backstabbr"),
+    "order_sheet": ("orders_from_text",),
+    "registry": ("position_from_page",),
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module 'bordeaux.formats' has no attribute {name!r}")
+        home = next((home for home, names in _HOMES.items() if name in names), "site_pages")
+        globals()[name] = getattr(importlib.import_module(f"bordeaux.formats.{home}"), name)
+        return globals()[name]

@@ -15,25 +15,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.province import Province
 
-__all__ = [
-    "map_from_mdf",
-    "map_to_mdf",
-    "now_to_daide",
-    "place_from_daide",
-    "place_to_daide",
-    "position_from_daide",
-    "position_to_daide",
-    "power_from_daide",
-    "power_to_daide",
-    "province_from_daide",
-    "province_to_daide",
-    "sco_to_daide",
-    "turn_from_daide",
-    "turn_to_daide",
-    "unit_from_daide",
-    "unit_to_daide",
-]
-
 _TURNS = {("S", "M"): "SPR", ("S", "R"): "SUM", ("F", "M"): "FAL", ("F", "R"): "AUT", ("W", "A"): "WIN"}
 _SEASONS = {token: turn for turn, token in _TURNS.items()}
 _KINDS = {"A": "AMY", "F": "FLT"}

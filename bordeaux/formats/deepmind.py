@@ -28,30 +28,6 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.province import Province
 
-__all__ = [
-    "AREAS",
-    "BUILDABLE",
-    "CENTRE",
-    "DISLODGED",
-    "DISLODGED_OWNER",
-    "FEATURES",
-    "NOBODY",
-    "NONE",
-    "OWNER",
-    "REMOVABLE",
-    "UNIT",
-    "AreaObservation",
-    "ObservationHistory",
-    "Season",
-    "action_of",
-    "actions",
-    "blank_board",
-    "board",
-    "check_map",
-    "legal_actions",
-    "start_of",
-]
-
 AREAS, FEATURES = 81, 35
 """The shape of a board."""
 

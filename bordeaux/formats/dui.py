@@ -17,21 +17,6 @@ from bordeaux.board.pieces import open_retreats
 from bordeaux.board.placement import Placement
 from bordeaux.board.position import Position
 
-__all__ = [
-    "NOBODY",
-    "is_dfen",
-    "letters",
-    "lost_in_dfen",
-    "order_from_dson",
-    "order_to_dson",
-    "orders_from_dson",
-    "orders_to_dson",
-    "position_from_dfen",
-    "position_to_dfen",
-    "power_of_letter",
-    "province_to_dui",
-]
-
 # A province is its tag in lower case, except those in ``data/names.json``. On input every name that the map
 # has is read. A power is its full name in lower case, or in a position its first letter.
 
@@ -87,12 +72,6 @@ NOTHING = "-"
 _PHASE = re.compile(r"(\d{1,4})([sfw])([mrb])", re.ASCII)
 _UNIT = re.compile(r"([a-z])([af])(\w+)(?:\.([a-z]+))?", re.ASCII)
 _CENTRE = re.compile(r"([a-z])(\w+)", re.ASCII)
-_BEGINNING = re.compile(r"\s*\d{1,4}[sfw][mrb]\s*/", re.IGNORECASE | re.ASCII)
-
-
-def is_dfen(line: str) -> bool:
-    """Whether a line begins as DFEN does."""
-    return _BEGINNING.match(line) is not None
 
 
 def position_to_dfen(position: Position) -> str:

@@ -13,8 +13,6 @@ from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.formats.site_pages import NAMES_OF_SEASONS, place
 
-__all__ = ["SEASONS", "STAGES", "TYPES", "Adjudicated", "to_judge", "to_text"]
-
 Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
 """A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
 
@@ -24,7 +22,7 @@ TYPES = {"A": "Army", "F": "Fleet"}
 STAGES_IN_TEXT = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
 
 
-def to_text(phases: Iterable[Adjudicated]) -> str:
+def to_text(phases: Iterable[Adjudicated], game: str = "") -> str:
     """The orders of a game, one a line below its phase and its power, each with what became of it. In a phase
     that was played units without orders hold or disband; a phase without orders is named alone."""
     lines: list[str] = []

@@ -20,35 +20,24 @@ from typing import IO, Any, Protocol
 
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError, PositionError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, PositionError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.hobby import game_of_json, game_of_pages, is_site_json
-from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.hobby.sheet import tell
-from bordeaux.formats.source import decode, documents, first_line, is_json, name_of, open_source, parse_json
+from bordeaux.formats.registry import format_of_json, game_of_pages
+from bordeaux.formats.source import (
+    decode,
+    documents,
+    first_line,
+    is_json,
+    open_source,
+    parse_json,
+    text_of_bytes,
+)
 from bordeaux.formats.whole_files import whole
-
-__all__ = [
-    "LARGEST_PAGES",
-    "UNKNOWN_PAGE",
-    "Game",
-    "GamePhase",
-    "PackageGame",
-    "Played",
-    "game_documents",
-    "game_from_json",
-    "give_orders",
-    "load_games",
-    "read_games",
-    "read_pages",
-    "set_game",
-    "write_document",
-    "write_game",
-]
 
 Played = tuple[Position, dict[str, list[Order]]]
 """A position with the orders that were given in it, by power."""
@@ -199,8 +188,8 @@ def game_from_json(data: object) -> Game:
     """Check a parsed JSON document and make a game of it. webDiplomacy's public board is accepted too. Raises
     FormatError."""
     given = table(data, "a saved game")
-    if is_site_json(given):
-        given = game_of_json(given)
+    if (known := format_of_json(given)) is not None and known.game:
+        given = known.call("game", given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"
     phases = pieces.field(given, "phases", what)
@@ -218,7 +207,7 @@ def game_from_json(data: object) -> Game:
 
 def _phase(data: object, what: str) -> GamePhase:
     given = table(data, what)
-    name = pieces.field(given, "name", what)
+    name = given["phase"] if "name" not in given and "phase" in given else pieces.field(given, "name", what)
     if not isinstance(name, str):
         raise FormatError(f"name of {what} must be text, not {quote(name)}")
     state = table(pieces.field(given, "state", what), f"state of {what}")

@@ -20,8 +20,6 @@ from bordeaux.board.position import Position
 from bordeaux.board.province import fold
 from bordeaux.formats.game_text import SEASONS, STAGES, TYPES, Adjudicated
 
-__all__ = ["from_godip", "to_godip"]
-
 MOST = 10_000
 
 

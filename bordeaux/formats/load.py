@@ -13,48 +13,33 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.dui import is_dfen, position_from_dfen
 from bordeaux.formats.games import UNKNOWN_PAGE, Game, Played, game_from_json, read_pages
-from bordeaux.formats.hobby import game_of_pages, is_site_json
-from bordeaux.formats.hobby.backstabbr import position_from_backstabbr
-from bordeaux.formats.hobby.markup import BREAK, text_of_bytes
 from bordeaux.formats.hobby.sheet import tell
-from bordeaux.formats.site_pages import has_positions, position_from_playdiplomacy
+from bordeaux.formats.registry import FORMATS, format_of, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
     documents,
     first_line,
     is_json,
-    name_of,
     open_source,
     read_text,
+    text_of_bytes,
+    unpacked,
 )
 from bordeaux.formats.text import is_phase_line, position_from_text
 
-__all__ = [
-    "is_start",
-    "position_from_page",
-    "position_in",
-    "read_played",
-    "read_position",
-    "read_record",
-    "read_with_history",
-    "start_of",
-]
-
 START = "start"
+DFEN = next(known for known in FORMATS if known.name == "dfen")
 _Read = tuple[Position, tuple[Game, int] | None]
 """A position, and the saved game that it is from with the number of its phase."""
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 """Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
-_DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 
 
 def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
@@ -97,12 +82,17 @@ def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Rea
     if (begun := start_of(str(source), map)) is not None:
         return _checked(begun, phase), None
     if isinstance(source, str) and is_dfen(source):
-        return _checked(position_from_dfen(source, map), phase), None
+        return _checked(DFEN.call("position", source, map), phase), None
     with open_source(source) as handle:
         try:
             return _read(handle, phase, map)
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
+
+
+def is_dfen(line: str) -> bool:
+    """Whether a line begins as DFEN does."""
+    return format_of(line[:200]) is DFEN
 
 
 def is_start(word: str) -> bool:
@@ -123,7 +113,7 @@ def start_of(word: str, map: Map | None = None) -> Position | None:
 def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> Position:
     """Read a position from the content of a file; without `lists`, lists of orders are not accepted. Raises
     FormatError or PositionError."""
-    return _read(io.BytesIO(data), None, map, lists)[0]
+    return _read(unpacked(io.BytesIO(data)), None, map, lists)[0]
 
 
 def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = True) -> _Read:
@@ -135,14 +125,15 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
     if _NO_TEXT.search(first[:4096]) is not None:
         decode(first)
     beginning = next(_lines(text_of_bytes(first)), "")
-    if is_dfen(beginning):
-        return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), None
-    if _DAIDE.match(first):
-        return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), None
     begins = not beginning or _begins_text(beginning)
-    text = read_text(handle, first, LARGEST_TEXT, loose=True) if begins else read_pages(handle, first)
-    if text is not None and (shown := position_from_page(text, map)) is not None:
-        return _checked(shown, phase), None
+    known = format_of(beginning)
+    if begins or known is not None:
+        text: str | None = read_text(handle, first, LARGEST_TEXT, loose=known is None)
+    else:
+        text = read_pages(handle, first)
+    known = known or (None if text is None else format_of(text))
+    if known is not None:
+        return _checked(known.call("position", text, map), phase), None
     try:
         _check_beginning(beginning or next(_lines(text or ""), ""))
         return _checked(position_from_text(text or "", map), phase), None
@@ -152,14 +143,6 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
         if game is None:
             raise
     return _of_game(game_from_json(game), phase, map)
-
-
-def position_from_page(text: str, map: Map | None = None) -> Position | None:
-    """The position on the page of a site; None for other text and for several pages. Raises FormatError,
-    MapError or PositionError."""
-    if text.count("unitsByPlayer") and BREAK not in text.strip(BREAK):
-        return position_from_backstabbr(text, map)
-    return position_from_playdiplomacy(text, map) if has_positions(text) else None
 
 
 def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
@@ -199,7 +182,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> _Re
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
     if not isinstance(document, dict):
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
-    if "phases" in document or is_site_json(document):
+    if format_of_json(document) is not None:
         return _of_game(game_from_json(document), phase, map)
     return _checked(Position.from_json(document, map), phase), None
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
@@ -26,29 +26,28 @@ from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WO
 from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
 from bordeaux.board.province import plain
-
-__all__ = ["LONGEST_LINE", "LineHeading", "LineNote", "LineOrder", "OrderLines", "power_before"]
+from bordeaux.board.remarks import SPOKEN, LineBlocks, bare_order, unmeant, without_spans
 
 LONGEST_LINE = 20_000
 MOST_HINTS = 100
 """Lines of one text for which an error says which name is like a wrong one: it takes long."""
 
-_NUMBERED = re.compile(r"\(?(?:\d{1,3}[.):]|[a-z]\))\s")
+_NUMBERED = re.compile(r"\(?(?:\d{1,3}[.):]|[a-z]\))\s|\[[xX\u2713\u2714]\]\s")
 _HASHED = re.compile(r"(^|[:;,])\s{0,9}#\d{1,3}\s")
 _MARKS = (
-    "\u2022\u25e6\u25aa\u00b7*-=~+/\u2013\u2014>|\t _\u00a0\u2500\u2502\u2550\u2551"
-    "\u2192\u00bb\u2713\u2714\u2717\u2718\u2610\u2611"
+    "\u2022\u25e6\u25aa\u00b7*-=~+/\u2013\u2014>|\t _`\u00a0\u2500\u2502\u2550\u2551"
+    "\u2192\u00bb\u2713\u2714\u2705\u2611"
 )
 """Marks before a line; a line of nothing else is a rule."""
 _SEPARATORS = re.compile(
-    r"[;,()\[\]{}\t|&+]|\band\b"
+    r"[;,()\[\]{}\t|&+\u00b7\u2022]|\band\b"
     r"|(?<=[\w)][\w)])(?<!sup)(?<!supp)(?<!conv)\.(?=\s{1,9}(?:[AF]|army|fleet|builds?|removes?)\b)",
     re.IGNORECASE,
 )
-_MAYBE_ONE = re.compile(r"[\t|&+]|\band\b", re.IGNORECASE)
+_MAYBE_ONE = re.compile(r"[\t|&+\u00b7\u2022]|\band\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _CENTRES = re.compile(r"\b\d{1,2}\b(?:\W{0,2}(?:SCS?|CENT(?:ER|RE)S?|UNITS?)\b)?")
-_PLAYED = re.compile(r"([^\W\d_]{4,}(?: [^\W\d_]+)?)(?: ?/| [-\u2013\u2014]) ?[\w.@]+:?$")
+_PLAYED = re.compile(r"([^\W\d_]{4,}(?: [^\W\d_]+)?)(?: ?/| [-\u2013\u2014]) ?[\w.@]+(?: [\w.@]+)?:?$")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
 _GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)|\bin\s{1,9}([\w-]{1,40})$")
@@ -56,6 +55,11 @@ _BY_JDIP = re.compile(r"results for \w+, \d+ \(", re.IGNORECASE)
 _BY_JUDGE = re.compile(r"\b(?:results|orders) for \w{1,20} (?:of )?\d", re.IGNORECASE)
 _REMARK = re.compile(r"\((?:[^()\s]+\s++){2}[^()]*+\)[\s.]*+$")
 """A remark of several words behind an order."""
+_CUTS = re.compile(
+    r"\s*\(|\s+[-\u2013\u2014]{1,2}\s+|:\s|\s#|\.\s"
+    r"|\s+(?:because|since|so|as|which|for|to|in order|keeps?)\b"
+)
+"""Where the reason behind an order may begin."""
 _TELLS = re.compile(
     r"bounced with|failed\b|dislodged from|convoy path |support (?=cut\b)|support failed\b", re.IGNORECASE
 )
@@ -66,7 +70,41 @@ _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
 )
-_ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|S")
+_ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|TEAM|S|\d{1,2}")
+_OWN_ORDERS = re.compile(
+    r"(?:(?:my|our|final|the|these|are|here|submitted|orders?|moves?|for|this|turn|phase|answer|set|list|official"
+    r"|actual|revised|new|updated)\W*)+",
+    re.IGNORECASE,
+)
+"""A label before orders that are meant (``My final orders:``)."""
+_SPEAKING = re.compile(
+    r"\b(?:to|t[eo]ll?[ds]*|sa(?:ys|id)|asks|writes|wrote|and|vs|with|against|about|if|w(?:ill|ould)|should|could|may"
+    r"|might|can|i|we|you|rumou?r|press|messages?|letter|plans?|ideas?|reasoning|thoughts|analysis|diary|notes?"
+    r"|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b",
+    re.IGNORECASE,
+)
+"""A word that makes a label with a power (``France to all:``) something else than its name."""
+_TELLING = re.compile(
+    r"[-=]?>|[\u2192\u27a1\u21d2]|\b(?:to|tells|told|says|said|asks|writes|wrote|replies|whispers|promises)\b",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(r":flag_([a-z]{2}):|([\U0001f1e6-\U0001f1ff]{2})|:[a-z][a-z0-9_+-]{1,30}:")
+_COUNTRIES = {
+    "AT": "Austria",
+    "GB": "England",
+    "UK": "England",
+    "FR": "France",
+    "DE": "Germany",
+    "IT": "Italy",
+}
+_COUNTRIES |= {"RU": "Russia", "TR": "Turkey"}
+_TAG = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
+_TALK = re.compile(
+    r"#{1,6}\W*(?:\w+\W+){0,2}(?:dialog(?:ue)?|messages?|press|negotiations?|chat|rumou?rs|reasoning|thoughts?"
+    r"|thinking|analysis|diary|journal|remarks?)\b",
+    re.IGNORECASE,
+)
+"""A heading of Markdown over what is said or thought."""
 _OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
@@ -94,18 +132,21 @@ class LineOrder(NamedTuple):
 
 
 class LineNote(NamedTuple):
-    """A line that could not be read, where it stands, and why."""
+    """A line that could not be read, where it stands, and why; `last` is the last line that it speaks of, if
+    they are several. `left_out` says that the line itself is lost."""
 
     phase: Phase | None
     power: str
     line: int
     error: BordeauxError
     text: str = ""
+    last: int = 0
+    left_out: bool = True
 
     def __str__(self) -> str:
         before = f"{self.phase}: " if self.phase is not None else ""
         power = f"{self.power}: " if self.power and isinstance(self.error, OrderError) else ""
-        return f"{before}line {self.line}: {power}{self.error}; left out"
+        return f"{before}line {self.line}: {power}{self.error}{'; left out' if self.left_out else ''}"
 
 
 class LineHeading(NamedTuple):
@@ -115,6 +156,9 @@ class LineHeading(NamedTuple):
     text: str
     phase: Phase
     kind: str
+
+
+LineItem = LineHeading | LineOrder | LineNote | str
 
 
 class _Piece(NamedTuple):
@@ -135,17 +179,17 @@ class OrderLines:
     both, and pages of jDip, have every unit (`whole`). `game` is the name that a judge gives.
     `strangers` are names that no power of the map has. Years of two digits lie in the century of the map's
     start. If `headed`, what stands before the first heading is passed over, but for orders with a unit's
-    kind.
+    kind. With `reasons`, any words may stand behind an order.
     """
 
-    def __init__(self, map: Map, *, headed: bool = False) -> None:
+    def __init__(self, map: Map, *, headed: bool = False, reasons: bool = False) -> None:
         self.map = map
-        self.items: list[LineHeading | LineOrder | LineNote | str] = []
+        self.items: list[LineItem] = []
         self.orders = self.notes = 0
         self.judged = self.archive = self._by_jdip = False
         self.game = ""
         self.strangers: dict[str, None] = {}
-        self._passing = headed
+        self._passing, self._reasons = headed, reasons
         self._hints = MOST_HINTS
         names = [name for place in map.provinces for name in (place.name, place.full, *place.aliases)]
         self._place_words = {word for name in names for word in _WORD.findall(plain(name))}
@@ -158,6 +202,9 @@ class OrderLines:
         self._last: _Piece | None = None
         self._block = self._headed_line = self._by_judge = False
         self._falls: set[int] = set()
+        self._blocks = LineBlocks()
+        self._aside = self._talk = ""
+        self._message = -1
 
     @property
     def whole(self) -> bool:
@@ -166,9 +213,16 @@ class OrderLines:
 
     def take(self, number: int, text: str) -> None:
         """Read one line with its number."""
-        content = _bare(self._without_comment(text))
+        why = self._why_aside(number, text)
+        if why:
+            self._set_aside(number, text, why)
+            text, whole = without_spans(text), text
+            if text == whole or unmeant(text, line=True):
+                return
+        content = _bare(_TAG.sub(" ", _FLAG.sub(_country, self._without_comment(bare_order(text)))))
         if not content:
             return
+        self._aside = ""
         self._verb = self._verb_of_stage
         if len(content) > LONGEST_LINE:
             self._end_piece()
@@ -186,6 +240,46 @@ class OrderLines:
             self._headed_by(number, content, *heading)
         elif not self._passing or self._phase is not None or begins_order(content):
             self._content(number, content)
+
+    def _why_aside(self, number: int, text: str) -> str:
+        """Why a line is no order, a power or a heading, whatever its words are; "" if it may be one."""
+        if _FURNITURE.match(_bare(text), 0, 100) is not None:
+            return ""
+        label, colon, _ = text.partition(":")
+        why = self._blocks.why(text) or unmeant(text, line=True)
+        if why or (colon and _speaks(_bare(label), self.map)):
+            why = why or SPOKEN
+            if why == SPOKEN and not _bare(text.partition(":")[2]):
+                self._message = number
+            return why
+        marked = text.lstrip().startswith("#")
+        said = _bare(text.lstrip("#\t "))
+        heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
+        if heads or read_heading(said) is not None:
+            self._talk = (
+                said if marked and _TALK.match(text.lstrip()) is not None else self._talk if not said else ""
+            )
+            return ""
+        if self._talk:
+            return f"it stands below {quote(self._talk)}"
+        if self._message == number - 1:
+            self._message = number
+            return SPOKEN
+        return ""
+
+    def _set_aside(self, number: int, text: str, why: str) -> None:
+        """Note a line that is no order; lines of one kind below each other have one note."""
+        if self._passing and self._phase is None:
+            return
+        self._end_piece()
+        last = self.items[-1] if self.items else None
+        if self._aside == why and isinstance(last, LineNote):
+            said = OrderError(f"no order from {quote(last.text)} to line {number}: {why}")
+            self.items[-1] = last._replace(error=said, last=number)
+        else:
+            self._note(number, OrderError(f"{quote(text.strip())} is no order: {why}"), text.strip())
+            self.items[-1] = cast(LineNote, self.items[-1])._replace(power="")
+        self._aside = why
 
     def _without_comment(self, text: str) -> str:
         """A line up to its comment; ``# Fall 1901`` and ``## France`` are headings of Markdown."""
@@ -275,30 +369,38 @@ class OrderLines:
 
     def _power_before(self, number: int, text: str) -> tuple[bool, str]:
         """Whether a power stands before a text, known or not, and what follows it."""
+        if _TELLS.match(text) is not None:
+            return False, text
         power, rest = power_before(text, self.map)
+        if len(_powers_in(text.partition(":")[0], self.map)) > 1 and not begins_order(_bare(rest)):
+            power = ""
         name, colon, after = text.partition(":")
         said = _bare(rest)
-        if power and (not said or rest == after or begins_order(said) or self._has_orders(said)):
+        if power and (not said or rest == after or begins_order(said) or self.has_orders(said)):
             self._end_piece()
             self._begin_power(power)
             return True, rest
         if power or not colon or not self._like_a_power(name) or begins_with_place(name, self.map):
             return False, text
-        if _bare(after) and not self._has_orders(after):
+        if _bare(after) and not self.has_orders(after):
             return False, text
         self._end_piece()
-        known = f"(powers: {', '.join(self.map.powers)})"
-        error = MapError(f"unknown power {quote(name)}{nearest(name, self.map.powers)} {known}")
-        self._note(number, error, text)
-        self._power, self.strangers[name] = "", None
-        return True, after
+        known = f"{nearest(name, self.map.powers)} (powers: {', '.join(self.map.powers)})"
+        self.strangers[name] = None
+        self._note(number, MapError(f"unknown power {quote(name)}{known}"), text)
+        if not _bare(after):
+            note = cast(LineNote, self.items[-1])
+            told = MapError(f"{note.error}; the orders below it go to the owners of the units")
+            self.items[-1] = note._replace(error=told, left_out=False)
+            self._power = ""
+        return True, ""
 
-    def _like_a_power(self, name: str) -> bool:
-        """Whether a text may be the name of a power of some map: up to three words, and no unit."""
+    def _like_a_power(self, name: str, most: int = 6) -> bool:
+        """Whether a text may be the name of a power of some map, or another label: few words, and no unit."""
         words = _BRACKETS.sub(" ", name[:80]).split()
-        if not 0 < len(words) <= 3 or words[0].upper() in UNIT_WORDS or len(name) > 80:
+        if not 0 < len(words) <= most or words[0].upper() in UNIT_WORDS or len(name) > 80:
             return False
-        return all(word.replace("-", "").isalpha() for word in words) and words[0].upper() not in _OF_ORDERS
+        return any(map(str.isalpha, name)) and words[0].upper() not in _OF_ORDERS
 
     # --- orders
 
@@ -310,7 +412,7 @@ class OrderLines:
                 self._end_piece()
                 return
             before, colon, rest = content.partition(":")
-            if colon and self._stage(before):
+            if colon and (self._stage(before) or _OWN_ORDERS.fullmatch(before.strip()[:60]) is not None):
                 self._end_piece()
             else:
                 headed, rest = self._power_before(number, content)
@@ -391,7 +493,7 @@ class OrderLines:
             self._add(number, piece)
         except BordeauxError as error:
             self._last = _Piece(number, piece, self._hinted(piece, error), self._headed_line)
-            if first and self._like_a_power(piece):
+            if first and self._like_a_power(piece, 6 if piece.endswith(":") else 3):
                 # Perhaps a power of another map: its orders belong to the owners of the units.
                 self._power, self.strangers[piece] = "", None
 
@@ -426,7 +528,7 @@ class OrderLines:
 
     def _add(self, number: int, piece: str) -> None:
         """Add an order, or each of a count of waived builds. Raises BordeauxError."""
-        text, written = self._read(piece)
+        text, written, remark = self._read(piece)
         self.judged = self.judged or (self._by_judge and self._headed_line and text.startswith(_JUDGED))
         self.archive = self.archive or text.lower().startswith(_SENTENCES)
         counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None
@@ -435,26 +537,36 @@ class OrderLines:
             self.orders += 1
         self._fresh = False
         self._last = _Piece(number, piece, None, self._headed_line)
+        if remark:
+            self._note(number, OrderError(f"the remark {quote(remark)} behind {quote(text)}"), remark)
 
-    def _read(self, piece: str) -> tuple[str, Written]:
-        """An order, or the unit behind ``Builds:``. Raises OrderError or MapError."""
-        text = _NORTH.sub("Bulgaria (East Coast)", piece)
+    def _read(self, piece: str) -> tuple[str, Written, str]:
+        """An order, or the unit behind ``Builds:``, and a remark behind it. Raises OrderError or MapError."""
+        text, said = _NORTH.sub("Bulgaria (East Coast)", piece), ""
         if (twice := _TWICE.search(text)) is not None and text[:5].lower() in ("the a", "the f", "destr"):
             text = text[: twice.start()]
         try:
             written = read_order(text, self.map, hints=False)
         except BordeauxError:
             remark = _REMARK.search(text)
-            if not self._verb and remark is None:
+            for cut in reversed([*_CUTS.finditer(text)] if self._reasons and not unmeant(text) else []):
+                with suppress(BordeauxError):
+                    head = text[: cut.start()]
+                    return head, read_order(head, self.map, hints=False), ""
+            if (not self._verb and remark is None) or unmeant(text):
                 raise
+            if remark is not None and self._reads(remark[0].strip("(). \t")):
+                raise OrderError(f"{quote(text)} has another order behind it in brackets") from None
+            said = remark[0] if remark is not None else ""
             text = text[: remark.start()] if remark is not None else f"{self._verb} {text}"
             written = read_order(text, self.map, hints=False)
         words = _WORD.findall(plain(text[:20]))
         if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):
             self._verb = words[0]
-        return text, written
+        return text, written, said
 
-    def _has_orders(self, text: str) -> bool:
+    def has_orders(self, text: str) -> bool:
+        """Whether there is an order in a line."""
         return any(map(self._reads, self._pieces(text)))
 
     def _reads(self, piece: str) -> bool:
@@ -504,12 +616,43 @@ def power_named(name: str, map: Map) -> str:
         return ""
     bare = plain(_BRACKETS.sub(" ", name))
     words = _WORD.findall(_CENTRES.sub("", bare)) or _WORD.findall(plain(name))
-    known = [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
     player = _PLAYED.match(bare)  # England - john.
-    for said in (" ".join(words), " ".join(known), player[1] if player is not None else ""):
+    for said in (
+        words,
+        _known(words),
+        [player[1]] if player is not None else [],
+        _known(_WORD.findall(plain(name))),
+    ):
         with suppress(MapError):
-            return map.power(said)
+            return map.power(" ".join(dict.fromkeys(said)))
     return ""
+
+
+def _known(words: list[str]) -> list[str]:
+    """The words that may be of a name."""
+    return [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
+
+
+def _powers_in(label: str, map: Map) -> set[str]:
+    """The powers that a few words name."""
+    found = set()
+    for word in _WORD.findall(plain(label[:80]))[:8]:
+        with suppress(MapError):
+            found.add(map.power(word))
+    return found
+
+
+def _power_within(label: str, map: Map) -> str:
+    """The one power that a label before a colon names beside some other words (``France - orders in``)."""
+    found = set() if _SPEAKING.search(label) is not None else _powers_in(label, map)
+    return found.pop() if len(found) == 1 else ""
+
+
+def _speaks(label: str, map: Map) -> bool:
+    """Whether a label before a colon tells who speaks to whom, as ``France -> Germany``."""
+    if _TELLING.search(label[:80]) is None or begins_order(power_before(label, map)[1].strip()):
+        return False
+    return bool(_powers_in(label, map))
 
 
 def power_before(text: str, map: Map) -> tuple[str, str]:
@@ -520,6 +663,8 @@ def power_before(text: str, map: Map) -> tuple[str, str]:
         return power, rest
     if colon and (power := power_named(text, map)):
         return power, ""  # Player: England.
+    if colon and not begins_order(before) and (power := _power_within(before, map)):
+        return power, rest
     if colon and len(before) == 1 and (not rest.strip() or begins_order(rest.strip())):
         initial = [power for power in map.powers if power[0] == before.upper()]
         if len(initial) == 1:
@@ -533,6 +678,12 @@ def power_before(text: str, map: Map) -> tuple[str, str]:
         ):
             return power, text.split(None, count)[count]
     return "", text
+
+
+def _country(flag: re.Match[str]) -> str:
+    """The name of the country of a flag; other marks of this kind are left out."""
+    code = flag[1] or "".join(chr(ord(letter) - 0x1F1E6 + ord("A")) for letter in flag[2] or "")
+    return f" {_COUNTRIES.get(code.upper(), '')} "
 
 
 def begins_order(text: str) -> bool:

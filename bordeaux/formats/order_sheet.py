@@ -9,39 +9,46 @@ from __future__ import annotations
 
 import re
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
-from bordeaux.formats.hobby.backstabbr import has_script, orders_from_backstabbr
+from bordeaux.formats.answer import answer_lines
 from bordeaux.formats.hobby.sheet import tell
-from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines
-from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
-
-__all__ = ["orders_from_text", "orders_in", "orders_of", "read_orders"]
+from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines
+from bordeaux.formats.registry import format_of
+from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
 
 MOST = 1000
 """Orders of one phase; the largest map has 255 provinces."""
 
 
-def orders_from_text(text: str, position: Position, notes: list[str] | None = None) -> dict[str, list[Order]]:
-    """Read orders by power for `position`; a power without an order has an empty list.
+def orders_from_text(
+    text: str, position: Position, notes: list[str] | None = None, *, answer: bool = False
+) -> dict[str, list[Order]]:
+    """Read orders by power for `position`; a power without an order has an empty list. As an `answer` of a
+    language model, the text may have thoughts, JSON and reasons in it (`bordeaux.formats.answer`).
 
     With `notes`, a line that cannot be read is added to them and left out. Otherwise it raises OrderError,
     FormatError or MapError: one line, which begins with the line number if the text has several.
     """
-    if has_script(text):
-        return orders_from_backstabbr(text, position, notes)
+    if (known := format_of(text)) is not None and known.orders:
+        scripted: dict[str, list[Order]] = known.call("orders", text, position, notes)
+        return scripted
     lines = text.splitlines()
+    sheet = _Sheet(position, len(lines) > 1, notes)
+    if answer:
+        for item in answer_lines(text, position):
+            sheet.take(item)
+        return sheet.orders
     reader = OrderLines(position.map)
     for number, line in enumerate(lines, 1):
         reader.take(number, line)
         if reader.orders > MOST or (notes is None and reader.notes):
             break
     reader.end()
-    sheet = _Sheet(position, len(lines) > 1, notes)
     for item in reader.items:
         sheet.take(item)
     return sheet.orders
@@ -58,7 +65,7 @@ class _Sheet:
         self._count = 0
         self._elsewhere = False
 
-    def take(self, item: LineHeading | LineOrder | LineNote | str) -> None:
+    def take(self, item: LineItem) -> None:
         """Take what a line says. Raises BordeauxError unless notes are kept."""
         phase = self.position.phase
         if isinstance(item, str):
@@ -131,8 +138,12 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
         raise FormatError(f"there are no orders in it; {SHAPE}")
     # A number or a quoted text is JSON as well, though no orders.
     if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
-        return orders_of(sets_in(parse_json(text)), position, notes)
-    return orders_from_text(text, position, notes)
+        try:
+            return orders_of(sets_in(parse_json(text)), position, notes)
+        except FormatError:
+            if notes is None or not any(orders_from_text(text, position, [], answer=True).values()):
+                raise
+    return orders_from_text(text, position, notes, answer=notes is not None)
 
 
 def sets_in(document: object) -> object:

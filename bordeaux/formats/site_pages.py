@@ -22,28 +22,20 @@ from collections.abc import Callable, Iterable, Mapping
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.order_lines import power_before
 from bordeaux.formats.text import position_from_text
 
-__all__ = [
-    "NAMES_OF_SEASONS",
-    "has_positions",
-    "orders_to_backstabbr",
-    "orders_to_playdiplomacy",
-    "orders_to_webdiplomacy",
-    "place",
-    "position_from_playdiplomacy",
-    "position_to_playdiplomacy",
-]
+Orders = Mapping[str, Iterable[Order | str]]
+"""Orders by power, as values or as text; unreadable text raises OrderError, an unknown power MapError."""
 
 _KINDS = {"A": "army", "F": "fleet"}
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 NAMES_OF_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 _STAGES = {"M": "", "R": " Retreats", "A": " Builds"}
-_LISTING = re.compile(r"^[ \t|]*+unit positions[ \t|]*+(?::[ \t|]*+)?$", re.IGNORECASE | re.MULTILINE)
 _PARTS = {
     **dict.fromkeys(("unit positions", "units", "position", "positions"), "units"),
     **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),
@@ -53,12 +45,7 @@ _INSIDE = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)\s*(?=,|$)")
 _COAST = re.compile(r"(?:[nsew]c|(?:north|south|east|west) coast)", re.IGNORECASE)
 
 
-def has_positions(text: str) -> bool:
-    """Whether a text lists the positions of units as playdiplomacy does."""
-    return _LISTING.search(text) is not None
-
-
-def orders_to_webdiplomacy(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+def orders_to_webdiplomacy(position: Position, orders: Orders) -> str:
     """The page of the orders that powers give in a position, as webDiplomacy's archive of orders has it."""
     phase = position.phase
     season = "Spring" if phase.season == "S" else "Autumn"
@@ -85,10 +72,10 @@ def orders_to_webdiplomacy(position: Position, orders: Mapping[str, Iterable[Ord
         }[order.kind]
         return f"The {_KINDS[order.unit]} at {where} {does}."
 
-    return _page(orders, f"{season}, {phase.year}\n{stage}", ":", sentence)
+    return _page(position, orders, f"{season}, {phase.year}\n{stage}", ":", sentence)
 
 
-def orders_to_playdiplomacy(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+def orders_to_playdiplomacy(position: Position, orders: Orders) -> str:
     """The page of the orders that powers give in a position, as playdiplomacy has it."""
     map, phase = position.map, position.phase
 
@@ -109,17 +96,17 @@ def orders_to_playdiplomacy(position: Position, orders: Mapping[str, Iterable[Or
             OrderKind.BUILD: f"BUILD {unit}",
         }[order.kind]
 
-    return _page(orders, _heading(phase), ":", sentence)
+    return _page(position, orders, _heading(phase), ":", sentence)
 
 
-def orders_to_backstabbr(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+def orders_to_backstabbr(position: Position, orders: Orders) -> str:
     """The list of the orders that powers give in a position, as Backstabbr has it."""
 
     def sentence(order: Order) -> str:
         words = str(order).split()
         return " ".join(word.title() if len(word) > 1 and word != "VIA" else word for word in words)
 
-    return _page(orders, _heading(position.phase), "", sentence)
+    return _page(position, orders, _heading(position.phase), "", sentence)
 
 
 def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
@@ -183,12 +170,16 @@ def place(location: str, map: Map) -> str:
 
 
 def _page(
-    orders: Mapping[str, Iterable[Order]], heading: str, mark: str, sentence: Callable[[Order], str]
+    position: Position, orders: Orders, heading: str, mark: str, sentence: Callable[[Order], str]
 ) -> str:
     """A page: a heading, then each power that gives orders, with a line for each order."""
     lines = [heading]
     for power, given in orders.items():
-        lines += ["", f"{power.title()}{mark}", *(sentence(order) for order in given)]
+        read = [
+            order if isinstance(order, Order) else parse_order(order, position.map, position)
+            for order in given
+        ]
+        lines += ["", f"{position.map.power(power).title()}{mark}", *map(sentence, read)]
     return "\n".join(lines) + "\n"
 
 

@@ -22,24 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux.board.errors import FormatError, name_of, quote
-from bordeaux.formats.hobby.fetching import is_address
-from bordeaux.formats.hobby.markup import text_of_bytes
-from bordeaux.formats.hobby.sites import gathered, in_folder
-
-__all__ = [
-    "LARGEST",
-    "LARGEST_ARRAYS",
-    "LARGEST_TEXT",
-    "decode",
-    "documents",
-    "first_line",
-    "is_json",
-    "name_of",
-    "open_source",
-    "parse_json",
-    "read_arrays",
-    "read_text",
-]
+from bordeaux.formats.registry import called
 
 LARGEST = 64 << 20
 """Most bytes of one document; a full saved game has about 3 million."""
@@ -85,16 +68,16 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
     shown = name_of(source)
     try:
         if str(source) == "-":
-            yield _unpacked(sys.stdin.buffer)
+            yield unpacked(sys.stdin.buffer)
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
         elif is_address(str(source)):
-            yield io.BufferedReader(io.BytesIO(gathered(str(source))))
+            yield io.BufferedReader(io.BytesIO(called("hobby.sites:gathered", str(source))))
         elif str(source) and Path(source).is_dir():
             yield io.BufferedReader(io.BytesIO(_pages_in(source)))
         else:
             with Path(source).open("rb") as handle:
-                yield _unpacked(handle)
+                yield unpacked(handle)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
     except OSError as error:
@@ -110,17 +93,27 @@ def _advice(source: str | Path, error: OSError) -> str:
 
 def _pages_in(folder: str | Path) -> bytes:
     try:
-        return in_folder(Path(folder))
+        pages: bytes = called("hobby.sites:in_folder", Path(folder))
+        return pages
     except FormatError as error:
         raise FormatError(f"cannot read {name_of(folder)}: {error}") from None
 
 
-def _unpacked(handle: BinaryIO) -> IO[bytes]:
+def is_address(source: str) -> bool:
+    """Whether a source is a web address, not a file."""
+    return source.lower().startswith(("http://", "https://"))
+
+
+def unpacked(handle: BinaryIO) -> IO[bytes]:
+    """The content in UTF-8 of what may be under gzip or in UTF-16."""
     buffered = (
         handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, handle))
     )
-    packed = buffered.peek(2)[:2] == GZIP_MAGIC
-    return cast(IO[bytes], gzip.GzipFile(fileobj=buffered) if packed else buffered)
+    if buffered.peek(2)[:2] == GZIP_MAGIC:
+        buffered = io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered)))
+    if buffered.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return io.BytesIO(text_of_bytes(_limited(buffered.read(LARGEST + 1))).encode())
+    return cast(IO[bytes], buffered)
 
 
 def first_line(handle: IO[bytes]) -> bytes:
@@ -156,6 +149,16 @@ def _limited(data: bytes, most: int = LARGEST) -> bytes:
 _BLANK = f"more than {MOST_BLANK >> 10} kB of blank lines; there is nothing in it"
 
 
+def text_of_bytes(data: bytes) -> str:
+    """The text of a saved page: UTF-8, UTF-16 with its mark, or else the default encoding of browsers."""
+    try:
+        if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return data.decode("utf-16", "replace")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
 def decode(data: bytes) -> str:
     """The text of UTF-8 bytes. Raises FormatError."""
     try:
@@ -170,8 +173,15 @@ class _CutShort(FormatError):
 
 def parse_json(text: str) -> Any:
     """Parse JSON strictly. Raises FormatError with the place of the error."""
+    with _places(text):
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unequal)
+
+
+@contextmanager
+def _places(text: str) -> Iterator[None]:
+    """Errors of JSON with their place in a text."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        yield
     except FormatError:
         raise
     except RecursionError:
@@ -191,6 +201,15 @@ def parse_json(text: str) -> Any:
         raise FormatError("no position or game: a number in its JSON has too many digits") from None
 
 
+def _unequal(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises FormatError if a key stands in it twice, as one of both would be lost."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        twice = next(key for at, (key, _) in enumerate(pairs) if any(key == other for other, _ in pairs[:at]))
+        raise FormatError(f"the key {quote(twice)} stands twice in one object of its JSON; put both into one")
+    return table
+
+
 def _no_constant(name: str) -> NoReturn:
     raise FormatError(f"no position or game: {name} in its JSON is no number")
 
@@ -201,16 +220,17 @@ def is_json(line: bytes) -> bool:
 
 
 def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
-    """Each JSON document in turn: one a line, or a single one over many lines.
+    """Each JSON object in turn: one a line, some over many lines each, or those of a list.
 
-    `line` is the first line, already read. Only one document is held at a time. Raises FormatError,
-    with the line.
+    `line` is the first line, already read. One a line, only one is held at a time. Raises FormatError, with
+    the line.
     """
     try:
         document = parse_json(decode(line))
     except _CutShort:
-        document = parse_json(read_text(handle, line))
-    yield document
+        yield from _one_after_another(read_text(handle, line))
+        return
+    yield from _items(document)
     number = line.count(b"\n")
     blank = 0
     while line := _limited(handle.readline(LARGEST + 1)):
@@ -223,7 +243,25 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
                 document = parse_json(decode(line))
             except FormatError as error:
                 raise FormatError(f"line {number}: {error}") from None
-            yield document
+            yield from _items(document)
+
+
+def _one_after_another(text: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unequal)
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
+        with _places(text):
+            document, at = decoder.raw_decode(text, at)
+        yield from _items(document)
+        at = len(text) - len(text[at:].lstrip())
+
+
+def _items(document: Any) -> Iterator[Any]:
+    """The objects of a list, or the document itself."""
+    if isinstance(document, list) and document and all(isinstance(item, dict) for item in document):
+        yield from document
+    else:
+        yield document
 
 
 def read_arrays(

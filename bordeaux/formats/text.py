@@ -24,12 +24,13 @@ from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase, read_heading
 from bordeaux.board.pieces import named_map, open_retreats
 from bordeaux.board.position import Position
+from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.order_lines import power_before
-
-__all__ = ["is_phase_line", "position_from_text"]
 
 _CODE = re.compile(r"[a-z]\d{1,9}[a-z]", re.IGNORECASE | re.ASCII)
 _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHING", "-"})
+_DISLODGED = re.compile(r"^\*\s*|\s*\*$|\s*\(?\bdislodged\)?$", re.IGNORECASE)
+"""The mark of a dislodged unit among the others, as tables print it."""
 _SEPARATORS = frozenset({"OR", "AND", "/"})
 
 
@@ -86,7 +87,7 @@ class _Reader:
         elif self.phase is None:
             if phase is None:
                 raise FormatError(f"expected the phase first, like 'S1901M', not {quote(line)}")
-            self.phase = Phase.parse(phase)
+            self.phase = Phase.parse(phase, self.map.start_phase.year)
         elif phase is not None:
             raise FormatError(f"a second phase {quote(line)}; give one position")
         else:
@@ -118,7 +119,13 @@ class _Reader:
             for item in self.items(rest):
                 self.dislodged.append(self.driven_out(power, item))
         else:
+            if part.upper() in ("NO CENTRES", "NO CENTERS"):
+                self.centres.setdefault(power, [])
             for item in self.items(rest if word in ("units", "unit") else part):
+                bare = _DISLODGED.sub("", item)
+                if bare != item:
+                    self.dislodged.append(self.driven_out(power, bare))
+                    continue
                 cursor = Cursor(item, self.map)
                 self.units.append(self.unit(power, cursor))
                 self.end(cursor)
@@ -184,4 +191,18 @@ class _Reader:
             Dislodged(unit, open_retreats(self.map, unit, taken) if retreats is None else retreats)
             for unit, retreats in self.dislodged
         ]
-        return Position(self.map, self.phase, self.units, self.centres, driven_out)
+        position = Position(self.map, self.phase, self.units, self.centres, driven_out)
+        if self.centres or not self.units or self.phase.kind == "-":
+            return position
+        owners = self.following_owners()
+        owned = "; ".join(f"{power} {' '.join(tags)}" for power, tags in owners.items() if tags)
+        tell([f"no centres are given, so the owners follow from units and homes: {owned}"], "position")
+        return Position(self.map, self.phase, self.units, owners, driven_out)
+
+    def following_owners(self) -> dict[str, list[str]]:
+        """The owners of centres where none are given: whoever stands there, else the power of the home, if it
+        has units."""
+        playing = {unit.power for unit in self.units} | {unit.power for unit, _ in self.dislodged}
+        owners = {tag: power for power in sorted(playing) for tag in self.map.homes[power]}
+        owners |= {unit.province: unit.power for unit in self.units if unit.province in self.map.centres}
+        return {power: [tag for tag in owners if owners[tag] == power] for power in sorted(playing)}

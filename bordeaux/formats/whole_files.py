@@ -15,8 +15,6 @@ from typing import IO
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.source import LARGEST
 
-__all__ = ["beside", "complete_lines", "taken", "whole"]
-
 YOUNG = 10.0
 """Seconds: a younger file may have a writer that cannot be seen from here, as in another container. Writing a
 file takes far less."""
@@ -50,7 +48,8 @@ def whole(path: str | Path) -> Iterator[Path]:
         yield part
         part.replace(target)
     except OSError as error:
-        if error.filename != str(part):
+        # A full disk names no file.
+        if error.filename not in (None, str(part)):
             raise
         raise type(error)(error.errno, error.strerror, str(path)) from None
     finally:

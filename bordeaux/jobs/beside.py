@@ -19,8 +19,6 @@ from bordeaux.jobs.pool import Death
 from bordeaux.jobs.process import ANSWER, RAISED, TOLD, serving
 from bordeaux.jobs.tasks import BackgroundRoom, BackgroundTask, GivenUp
 
-__all__ = ["BackgroundWorker", "PageWorker", "breather", "work", "workers"]
-
 PATIENCE = 0.12
 """Seconds after which a worker that is asked to stop is ended."""
 IDLE = 2

@@ -8,8 +8,6 @@ import signal
 import sys
 from collections.abc import Mapping
 
-__all__ = ["ALARMS", "LACKS", "PROCESSES", "available_cores", "descriptors", "gentle", "limit_processor"]
-
 PROCESSES = sys.platform != "emscripten"
 """Whether there are processes, threads and sockets: not in a tab of a browser."""
 ALARMS = hasattr(signal, "setitimer")

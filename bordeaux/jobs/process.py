@@ -22,25 +22,6 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
-__all__ = [
-    "ANSWER",
-    "BOARD",
-    "ENDING_SIGNALS",
-    "NOTE",
-    "RAISED",
-    "READY",
-    "TOLD",
-    "Channel",
-    "Worker",
-    "WorkerChannel",
-    "end_all",
-    "note",
-    "serving",
-    "started",
-    "stopped",
-    "tell",
-]
-
 NOTE = struct.Struct("d56s")
 """The contents of the memory that a worker shares with its pool: the time on the clock ``time.monotonic``
 before which it must be changed (0: no deadline), and a note in UTF-8."""

@@ -10,8 +10,6 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs.pool import Death
 
-__all__ = ["BackgroundRoom", "BackgroundTask", "GivenUp"]
-
 TRIES = 3
 """Deaths during one job after which it is given up."""
 

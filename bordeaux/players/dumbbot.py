@@ -41,7 +41,7 @@ class DumbBotFamily(Chair):
             self.weak_variant,
             -1 if neutral_value is None else neutral_value,
         )
-        self._policy = policy.chooser(seat.map, self.chance.getrandbits(64))
+        self.policy = policy.chooser(seat.map, self.chance.getrandbits(64))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due; limits have no effect.
@@ -52,14 +52,14 @@ class DumbBotFamily(Chair):
 
     def choose(self, position: Position) -> list[Order]:
         """As `orders`."""
-        return decoded(self._seat.map, self._policy.orders(position.packed, self.number))
+        return decoded(self._seat.map, self.policy.orders(position.packed, self.number))
 
     def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
         """Set percentages for the values of centres (by province) and the units of powers from now on; others
         count in full. Values of places with foreign units, and of foreign centres, are multiplied by `prey`
         percent at the end, except in Winter."""
         map = self._seat.map
-        self._policy.set_percentages(
+        self.policy.set_percentages(
             [centres.get(province.name, 100) for province in map.provinces],
             [units.get(power, 100) for power in map.powers],
             prey,
@@ -76,8 +76,8 @@ class DumbBot(DumbBotFamily):
     and the random walk over their destinations, in which equal values keep only the first and the own place
     counts one point more. A choice that fails is struck out, and the walk begins anew; "best" is the present
     value of the walk. A difference keeps its sign, so that among removals, where values grow, only the first
-    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Papers 000
-    (2.3.1, section 4) and 001 (2.5) describe the same in words.
+    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Webb and
+    others (2008; 2.3.1, section 4) and Håård (2004; 2.5) describe the same in words.
 
     Chosen here: for two units that want each other's place the source would wait for ever. Here they wait at
     most as often as the power has units, then the place is struck out. In removals and builds all equal

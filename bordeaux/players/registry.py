@@ -8,7 +8,7 @@ from bordeaux.players import python_class
 from bordeaux.players.base import Player, Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.child import read_command
-from bordeaux.players.spec import GUEST, Spec, parse, typed, unknown
+from bordeaux.players.spec import GUEST, Spec, UnknownOption, parse, typed, unknown
 
 LONGEST = 300
 """Characters of a spec that strangers may ask for."""
@@ -40,7 +40,11 @@ def admitted(text: str) -> Spec:
     """
     if len(text) > LONGEST:
         raise BordeauxError(f"a player's name and options have at most {LONGEST} characters")
-    whole = parse(text)
+    try:
+        whole = parse(text)
+    except UnknownOption as error:
+        entry = CATALOGUE.get(error.name)
+        raise UnknownOption(error.name, error.option, (entry and entry.open) or ()) from None
     for spec in whole.all():
         entry = CATALOGUE.get(spec.name)
         if spec.foreign or entry is None or entry.open is None:

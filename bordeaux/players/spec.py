@@ -12,7 +12,7 @@ import functools
 import inspect
 import re
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
@@ -155,10 +155,18 @@ def typed(spec: Spec, kind: Any) -> dict[str, object]:
     }
 
 
+class UnknownOption(BordeauxError):
+    """A player of this `name` has no such `option`; the `known` ones are told."""
+
+    def __init__(self, name: str, option: str, known: Collection[str]) -> None:
+        hint = nearest(option, known) or (f"; options: {', '.join(known)}" if known else "; it has none")
+        super().__init__(f"player {name} has no option {quote(option)}{hint}")
+        self.name, self.option = name, option
+
+
 def _check_option(name: str, option: str, known: Mapping[str, Any]) -> None:
     if option not in known:
-        hint = nearest(option, known) or (f"; options: {', '.join(known)}" if known else "; it has none")
-        raise BordeauxError(f"player {name} has no option {quote(option)}{hint}")
+        raise UnknownOption(name, option, known)
 
 
 @functools.lru_cache(maxsize=64)

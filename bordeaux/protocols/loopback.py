@@ -17,8 +17,6 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs.platform import descriptors
 from bordeaux.jobs.process import ENDING_SIGNALS
 
-__all__ = ["ADDRESS", "listening", "served"]
-
 ADDRESS = "127.0.0.1"
 PATIENCE = 1
 """Seconds that requests have to finish when the server stops."""

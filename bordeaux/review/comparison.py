@@ -6,7 +6,7 @@ so that a set has the same value in an answer, here, and in reviews.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import codes_in
@@ -82,11 +82,12 @@ class Weighed(NamedTuple):
     doubt: float
 
 
-def weighed(attempt: Attempt) -> list[Weighed]:
+def weighed(attempt: Attempt, stop: Callable[[], bool] | None = None) -> list[Weighed]:
     """The sets of an attempt and the best sets of a search, best first.
 
     All are evaluated on the same sampled orders of the others and the same random numbers. Equal sets are
-    evaluated once, under the first name. Raises OrderError for an illegal order.
+    evaluated once, under the first name. `stop` ends the search early, as for an engine. Raises
+    OrderError for an illegal order.
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
@@ -99,7 +100,7 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         for before, orders in attempt.history:
             engine.observe(before, orders)
         seeds = list(attempt.sets.values()) if position.phase.kind == "M" else []
-        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds, lines=LINES))
+        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds, lines=LINES), stop)
         names: dict[bytes, str] = {}
         found = [line.codes for line in analysis.answers[power].lines]
         for name, codes in [*named.items(), *(("", codes) for codes in found)]:

@@ -13,8 +13,6 @@ from bordeaux.review.peace import Stab
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.review.result import Judged, PowerReview, Review, TurningPoint
 
-__all__ = ["SummaryRow", "TurningTeller", "percent", "signed", "summary", "whole"]
-
 ACCURACY = (
     "Accuracy is 100 where nothing was lost, 82 where a tenth of all that a power could expect was, and 37 "
     "where half was. Lost is the mean of a movement phase, in the score of the whole game."

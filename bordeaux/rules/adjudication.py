@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.code import BOUNCE, CUT, DISBANDED, DISLODGED, DISRUPTED, NO_CONVOY, VOID
 from bordeaux.board.convoys import convoy_route
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
@@ -75,10 +76,6 @@ def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
                 return True
             reached += map.adjacent("F", sea)
     return False
-
-
-#: Outcome bits of the core (`_ext/rules/structures.pxd`).
-BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, NO_CONVOY, DISBANDED = 1, 2, 4, 8, 16, 32, 64
 
 
 def _province(location: str) -> str:
@@ -400,8 +397,6 @@ def _adjustments(
             continue
         if item.fault:
             reason = f"void: {item.fault}"
-        elif bits & VOID:
-            reason = "void: one order too many"
         elif item.order.kind == OrderKind.WAIVE:
             reason = "waived"
         else:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.formats.game_text import Adjudicated, to_judge, to_text
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
-from bordeaux.formats.godip import to_godip
+from bordeaux.formats.registry import FORMATS
 from bordeaux.rules.adjudication import adjudicate
 
-__all__ = ["FORMS", "exported", "played_phases"]
-
-FORMS = {"json": "json", "godip": "json", "judge": "txt", "text": "txt"}
+FORMS = {known.name: known.suffix for known in FORMATS if known.suffix}
 """The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, the history
 of a judge, which jDip imports, and the orders with their results, for people."""
+Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
+"""A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
 
 
 def exported(game: Game, form: str, map: Map | None = None) -> str:
@@ -24,10 +27,9 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
         raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
     if form == "json":
         return json_line(game.to_json()) + "\n"
-    phases = played_phases(game, map)
-    if form == "godip":
-        return json_line(to_godip(phases, game.id)) + "\n"
-    return (to_judge(phases, game.id) if form == "judge" else to_text(phases)) + "\n"
+    (known,) = (known for known in FORMATS if known.name == form)
+    made = known.call("export", played_phases(game, map), game.id)
+    return (made if isinstance(made, str) else json_line(made)) + "\n"
 
 
 def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:

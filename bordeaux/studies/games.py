@@ -33,23 +33,6 @@ from bordeaux.studies.orders import given_orders
 from bordeaux.studies.study import Orders, Refused, Study
 from bordeaux.studies.table import YOU, Answer, Past, Question, Sitting, answer
 
-__all__ = [
-    "LONGEST_SAID",
-    "ORDERS",
-    "OVER",
-    "TALK",
-    "WAIT",
-    "Games",
-    "StudyGame",
-    "after_talks",
-    "game_of_study",
-    "letter_to_json",
-    "opened",
-    "own_orders",
-    "with_all_messages",
-    "with_messages",
-]
-
 TALK, WAIT, ORDERS, OVER = "talk", "wait", "orders", "over"
 """Stages of a phase: the players begin the talks, the person is waited for, the players give orders; and the
 end."""

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bordeaux.board.cleaning import clean
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.studies.store import Change, Stale, Store
 from bordeaux.studies.study import Missing, Refused, Study
-
-__all__ = ["StudyHost", "fault_of"]
 
 
 class StudyHost:
@@ -70,7 +68,9 @@ def fault_of(error: Exception) -> tuple[int, str]:
         text = "this is nested too deeply; no game, position or order is"
     elif isinstance(error, OSError):
         status = 500
-        text = f"the studies cannot be read or saved: {error.strerror or error}; mend that, and do it again"
+        where = "" if error.filename is None else f" ({name_of(str(error.filename))})"
+        why = f"{error.strerror or error}{where}"
+        text = f"the studies cannot be read or saved: {why}; mend that, and do it again"
     elif not isinstance(error, BordeauxError):
         if os.environ.get(TRACEBACK_SWITCH):
             with contextlib.suppress(OSError):

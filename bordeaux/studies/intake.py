@@ -15,11 +15,17 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
-from bordeaux.formats.hobby import game_of_pages, is_site_json
-from bordeaux.formats.hobby.fetching import is_address
-from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import position_in, start_of
-from bordeaux.formats.source import documents, first_line, is_json, open_source
+from bordeaux.formats.registry import format_of_json, game_of_pages
+from bordeaux.formats.source import (
+    documents,
+    first_line,
+    is_address,
+    is_json,
+    open_source,
+    text_of_bytes,
+    unpacked,
+)
 from bordeaux.rules.rulesets import DATC
 from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.studies.store import named
@@ -69,7 +75,7 @@ def read_any(
     if not count_read:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
-    if "phases" not in given and not is_site_json(given):
+    if format_of_json(given) is None:
         return Read(study_of_position(Position.from_json(given, map), name), 0)
     return Read(study_of_game(game_from_json(given), map, name), count_read)
 
@@ -102,12 +108,12 @@ def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -
 
 def _documents(data: bytes) -> Iterator[object] | None:
     """The JSON documents of a text, or the items of a list; None if it is not JSON."""
-    handle = io.BytesIO(data)
+    handle = unpacked(io.BytesIO(data))
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a saved game or a position")
     if is_json(first):
-        return _items(documents(handle, first))
+        return documents(handle, first)
     return None
 
 
@@ -118,14 +124,6 @@ def _fetched(data: bytes) -> bytes:
         return data
     with open_source(address.decode("utf-8", "replace")) as fetched:
         return fetched.read()
-
-
-def _items(parsed: Iterator[object]) -> Iterator[object]:
-    for document in parsed:
-        if isinstance(document, list):
-            yield from document
-        else:
-            yield document
 
 
 def study_of_position(position: Position, name: str = "", map_text: str = "") -> Study:

@@ -97,26 +97,7 @@ def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, l
             if str(submitted.order) not in listed or submitted.order.kind == OrderKind.WAIVE:
                 listed.append(str(submitted.order))
         draft.setdefault(power, [])
-        if position.phase.kind == "A":
-            _not_too_many(position, power, draft[power], faults)
     return draft, faults
-
-
-def _not_too_many(position: Position, power: str, texts: list[str], faults: list[dict[str, str]]) -> None:
-    """Remove builds and removals beyond the due number, and second ones in a place."""
-    due = abs(position.adjustments(power))
-    places: set[str] = set()
-    kept: list[str] = []
-    for text in texts:
-        place = text.split()[1].partition("/")[0] if " " in text else ""
-        if place and place in places:
-            faults.append({"power": power, "order": text, "why": f"{place} has an order already"})
-        elif len(kept) == due:
-            faults.append({"power": power, "order": text, "why": f"{power} owes no more than {due}"})
-        else:
-            kept.append(text)
-            places.add(place)
-    texts[:] = kept
 
 
 def order_as_read(position: Position, text: str) -> dict[str, str | None]:

@@ -11,8 +11,6 @@ from bordeaux.jobs.background import background
 from bordeaux.jobs.platform import limit_processor
 from bordeaux.studies.intake import Read, read_any, study_of_fragment
 
-__all__ = ["SECONDS", "Reading", "Readings"]
-
 SECONDS = 10
 """Of processor time for one text; a saved game of a hundred years takes one."""
 SHORT = 5000

@@ -29,13 +29,13 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.formats.games import write_document
 from bordeaux.formats.source import parse_json, read_text
 from bordeaux.studies.saved import study_from_json, study_to_json
-from bordeaux.studies.study import Missing, Study
-
-__all__ = ["IDENTITY", "LONGEST_NAME", "Change", "Stale", "Store", "default_folder", "named"]
+from bordeaux.studies.study import Missing, Refused, Study
 
 SUFFIX = ".json"
 BROKEN = ".broken"
 LONGEST_NAME = 120
+MOST_STUDIES = 10_000
+"""Studies of a folder."""
 KEPT = 32
 """Studies that are held in memory."""
 HEAD = 8192
@@ -143,11 +143,13 @@ class Store:
 
     def add(self, study: Study) -> Study:
         """Save a new study under its id, or under a new one if it has none. If a study with its id exists,
-        that one is kept and returned."""
+        that one is kept and returned. Raises Refused if there are MOST_STUDIES already."""
         with self._alone():
             with contextlib.suppress(Missing):
                 if study.id:
                     return self.get(study.id)
+            if len(self._ids(SUFFIX)) >= MOST_STUDIES:
+                raise Refused(409, f"there are {MOST_STUDIES:,} studies in {self.folder}: delete some first")
             made = replace(study, id=study.id or secrets.token_hex(8), changed=time.time())
             self._write(made)
             return made

@@ -23,8 +23,6 @@ from bordeaux.players import registry
 from bordeaux.players.base import Chair, Limit, Player, Seat, Turn
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["YOU", "Answer", "Past", "Question", "Sitting", "answer"]
-
 YOU = "you"
 """The name of the person among the players."""
 TABLES = 4

@@ -17,8 +17,6 @@ from bordeaux.web.engine_input import limit_of
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 
-__all__ = ["ROUTES", "open_up"]
-
 SECONDS, LONGEST = 1.0, 30.0
 """The default and the maximum number of seconds of the search, for which a person waits."""
 PATIENCE = 120.0

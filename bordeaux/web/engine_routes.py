@@ -25,8 +25,6 @@ from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
 
-__all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "warm_up"]
-
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
 COURSE = 4096

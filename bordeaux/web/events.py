@@ -10,8 +10,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Event", "Hub", "Put", "encoded"]
-
 MOST_LISTENERS = 200
 
 Event = tuple[str, Any]

@@ -32,8 +32,6 @@ from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 from bordeaux.web.standalone import carried, reader_page, study_page
 
-__all__ = ["PICTURE_ROUTES", "ROUTES", "drawn_child"]
-
 WIDTH = 1600
 """Pixels of the width of a PNG."""
 SVG = "image/svg+xml"

@@ -13,8 +13,6 @@ from bordeaux.studies.study import Study
 from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
-__all__ = ["NODE", "ROUTES"]
-
 NODE = "/api/studies/{study}/nodes/{node}"
 
 

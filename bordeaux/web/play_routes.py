@@ -15,8 +15,6 @@ from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
 from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
-__all__ = ["ROUTES", "open_up"]
-
 PLAY = "/api/studies/{study}/play"
 LAST_YEAR = 9999
 

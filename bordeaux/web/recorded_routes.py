@@ -17,8 +17,6 @@ from bordeaux.web.recorded_games import GameFile
 from bordeaux.web.routing import PageRoute, RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
-__all__ = ["ROUTES"]
-
 LISTED, MOST_LISTED = 20, 1000
 """The default and the maximum number of listed games."""
 SETS = 20

@@ -30,8 +30,6 @@ from bordeaux.view.review.page import csp, page
 from bordeaux.web.engine_input import limit_of
 from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
 
-__all__ = ["ROUTES", "Reviews", "open_up"]
-
 REVIEW = "/api/studies/{study}/review"
 NICENESS = 10
 TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")

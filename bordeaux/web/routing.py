@@ -15,17 +15,6 @@ from bordeaux.studies.study import Study
 from bordeaux.web.events import Event, Hub
 from bordeaux.web.recorded_games import GameFile
 
-__all__ = [
-    "EventStream",
-    "PageRoute",
-    "RouteReply",
-    "RouteRequest",
-    "ServerState",
-    "Work",
-    "answered",
-    "route",
-]
-
 
 class ServerState(StudyHost):
     """Objects with the lifetime of the server: the store of studies, and the hub that informs the tabs.

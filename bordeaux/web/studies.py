@@ -23,8 +23,6 @@ from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
 from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
 
-__all__ = ["ROUTES", "STUDY_ROUTES", "answer"]
-
 WAYS = ("text", "state", "permalink", "start")
 
 

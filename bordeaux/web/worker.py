@@ -20,8 +20,6 @@ from bordeaux.web.events import Put, encoded
 from bordeaux.web.rooms import ROUTES, open_up, warm_up
 from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, answered
 
-__all__ = ["PageHost"]
-
 
 class Open(NamedTuple):
     """A stream that a page listens to."""

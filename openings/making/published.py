@@ -16,13 +16,13 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.source import name_of, open_source, read_text
+from bordeaux.formats.source import open_source, read_text
 from bordeaux.openings.canonical import canonical, is_idle, view_key
 from bordeaux.openings.entry import NOTHING, Orders, Record
 from bordeaux.openings.schema import BookError

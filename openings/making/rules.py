@@ -9,9 +9,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.toml import parse_toml
-from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
+from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.openings.entry import SOURCES
 from bordeaux.openings.schema import BookError
 

@@ -130,7 +130,7 @@ def test_closing_early_ends_the_processes_and_what_they_started(
 def test_what_cannot_be_played_is_raised_here(job: MakeJob) -> None:
     with pytest.raises(BordeauxError, match="seats 7 players"):
         list(run([replace(job("hold"), seats=("hold",))]))
-    with pytest.raises(BordeauxError, match="positive"):
+    with pytest.raises(BordeauxError, match="whole number from 1 on"):
         list(run([job("hold")], processes=0))
 
 

@@ -112,7 +112,7 @@ def test_input_is_forgiven() -> None:
         ({"units": []}, "units must be an object, not '[]'"),
         ({"units": {"FRANCE": "A PAR"}}, "units of FRANCE must be a list, not 'A PAR'"),
         ({"units": {"FRANCE": [1]}}, "units of FRANCE must hold texts, not '1'"),
-        ({"units": {"FRANKREICH": []}}, "unknown power 'FRANKREICH'"),
+        ({"units": {"BURGUND": []}}, "unknown power 'BURGUND'"),
         ({"units": {"FRENCE": []}}, "did you mean 'FRANCE'?"),
         ({"units": {"FRANCE": ["A PARR"]}}, "units of FRANCE: unknown province 'PARR'; did you mean 'PAR'?"),
         ({"units": {"FRANCE": ["PAR"]}}, "'PAR' is no unit"),

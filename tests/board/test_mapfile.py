@@ -227,7 +227,7 @@ CONTRADICTIONS = [
     ("[provinces.SEA]", "[provinces.SEAS]", 35, "'SEAS' is no tag for a province"),
     ("[provinces.SEA]", "[provinces.VIA]", 35, "'VIA' is no tag for a province"),
     ("[provinces.SEA]", "[provinces.sea]", 35, "'sea' is no tag for a province"),
-    ('phase = "S1901M"', 'phase = "S1901"', 2, "unknown phase 'S1901'"),
+    ('phase = "S1901M"', 'phase = "S190"', 2, "unknown phase 'S190'"),
     ('phase = "S1901M"', "phase = 1901", 2, "phase '1901' is not text"),
     ('phase = "S1901M"', 'phase = "COMPLETED"', 2, "a game cannot begin in COMPLETED"),
     ('phase = "S1901M"', 'phase = "F1901R"', 2, "a game cannot begin in F1901R"),

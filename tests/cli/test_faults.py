@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Position
+from bordeaux import Map, Position, adjudicate
+from bordeaux.board.errors import OrderError
+from bordeaux.board.notation import parse_order
+from bordeaux.formats import orders_to_webdiplomacy
 
 from .conftest import Run, Save
 
@@ -68,7 +71,9 @@ def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> N
     path = save("game.txt", SHORT.replace("-", dash))
     assert set(legal(run, path)) == {"BRE", "MAR", "PAR"}
     replayed = run("replay", path, "--json", "--processes", "1")
-    assert (replayed.exit_code, replayed.stderr) == (0, "")
+    assert replayed.exit_code == 0
+    idle = "S1901M, F1901M: no orders of AUSTRIA, ENGLAND, ITALY, RUSSIA, TURKEY are there; their units hold"
+    assert json.loads(replayed.stdout)["notes"] == [f"text: {idle}"]
     assert json.loads(replayed.stdout)["phases"] == 3
 
 
@@ -79,7 +84,7 @@ def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> N
 def test_every_heading_begins_a_phase(run: Run, save: Save, heading: str) -> None:
     text = HEADED.replace("Results for Fall of 1901", heading)
     replayed = run("replay", save("game.txt", text), "--json", "--processes", "1")
-    assert (replayed.exit_code, replayed.stderr) == (0, "")
+    assert (replayed.exit_code, replayed.stderr.count("\n")) == (0, 1)
     assert json.loads(replayed.stdout)["phases"] == 3
 
 
@@ -236,3 +241,224 @@ def test_webdiplomacys_game_for_two(run: Run, save: Save) -> None:
     }
     path = save("history.json", document)
     assert set(legal(run, path)) == {"MAR", "PAR", "VIE"}
+
+
+NO_ORDERS = [
+    ("> A PAR - BUR", "quoted"),
+    (">> A PAR - BUR", "quoted"),
+    ("| A PAR - BUR", "quoted"),
+    ("[quote]A PAR - BUR[/quote]", "quoted"),
+    ("~~A PAR - BUR~~", "struck out"),
+    ("- ~~A PAR - BUR~~", "struck out"),
+    ("[s]A PAR - BUR[/s]", "struck out"),
+    ("<del>A PAR - BUR</del>", "struck out"),
+    ("A\u0336 P\u0336A\u0336R\u0336 - BUR", "struck out"),
+    ("// A PAR - BUR", "commented out"),
+    ("/* A PAR - BUR */", "commented out"),
+    ("<!-- A PAR - BUR -->", "commented out"),
+    ("\u2717 A PAR - BUR", "crossed out"),
+    ("\u2718 A PAR - BUR", "crossed out"),
+    ("\u274c A PAR - BUR", "crossed out"),
+    ("- [ ] A PAR - BUR", "crossed out"),
+    ("\u2610 A PAR - BUR", "crossed out"),
+    ("A PAR - BUR (if Germany agrees)", "condition"),
+    ("A PAR - BUR unless Italy moves", "condition"),
+    ("if Germany agrees: A PAR - BUR", "condition"),
+    ("A PAR - BUR // if Germany agrees", "condition"),
+    ("Rumour: A PAR - BUR", "said to somebody"),
+    ("To Germany: A PAR - BUR", "said to somebody"),
+    ('SEND GERMANY: "A PAR - BUR"', "said to somebody"),
+    ("Tell everybody: A PAR - BUR", "said to somebody"),
+]
+"""Texts that have the words of an order, and why they are none."""
+
+
+@pytest.mark.parametrize(("text", "why"), NO_ORDERS)
+def test_what_is_no_order_is_refused_or_noted_by_every_reader(
+    run: Run, save: Save, text: str, why: str
+) -> None:
+    listed = run("replay", save("game.txt", f"Spring 1901\nFrance:\nA MAR - SPA\n{text}\n"), "--json")
+    (note, _) = json.loads(listed.stdout)["notes"]
+    assert listed.exit_code == 0 and why in note and note.endswith("; left out")
+    lines = save("orders.txt", f"France:\nA MAR - SPA\n{text}\n")
+    for path in (lines, save("orders.json", {"FRANCE": [text]})):
+        refused = run("adjudicate", "start", "--orders", path)
+        assert refused.exit_code == 2 and why in refused.stderr
+    kept = run("adjudicate", "start", "--orders", lines, "--lenient", "--json")
+    assert kept.exit_code == 0 and why in kept.stderr
+    assert json.loads(kept.stdout)["reasons"]["A PAR"] == "holds: no order"
+    with pytest.raises(OrderError, match=why):
+        adjudicate(Position.start(), {"FRANCE": [text]})
+
+
+@pytest.mark.parametrize(
+    ("lines", "notes"),
+    [
+        ("> On Monday:\n> A PAR - BUR\n>\n> F BRE - ENG", 1),
+        ("/*\nA PAR - BUR\nF BRE - ENG\n*/", 1),
+        ("<details><summary>Reasoning</summary>\nA PAR - BUR\n</details>", 1),
+        ("[quote=Tom]\nA PAR - BUR\n[/quote]", 1),
+        ("Message from France to Germany:\nA PAR - BUR\nF BRE - ENG", 1),
+        ("PRESS TO GERMANY\nA PAR - BUR\nENDPRESS", 1),
+        ("### Dialogue\nFRANCE -> GERMANY: A PAR - BUR?\n### France", 1),
+        ("France to Germany: A PAR - BUR\nItaly says: A PAR - BUR", 1),
+        ("A little bird: A PAR - BUR; F BRE - ENG", 1),
+        ("F BRE - MAO (A PAR - BUR)", 1),
+        ("F BRE - MAO (a promise to England)", 1),
+    ],
+)
+def test_blocks_of_lines_that_are_no_orders(run: Run, save: Save, lines: str, notes: int) -> None:
+    path = save("game.txt", f"Spring 1901\nFrance:\nA PAR - PIC\n\n{lines}\n\nA MAR - SPA\n")
+    replayed = run("replay", path, "--json")
+    assert replayed.exit_code == 0
+    assert len(json.loads(replayed.stdout)["notes"]) == notes + 1, replayed.stderr
+    assert {"PIC", "SPA"} <= set(legal(run, path)) and "BUR" not in legal(run, path)
+
+
+@pytest.mark.parametrize(
+    ("heading", "right"),
+    [
+        (":flag_fr: France", True),
+        ("\U0001f1eb\U0001f1f7", True),
+        ("\U0001f1eb\U0001f1f7 France:", True),
+        ("France - orders in:", True),
+        ("Player 3 (France):", True),
+        ("Frankreich", True),
+        ("Player three:", False),
+    ],
+)
+def test_headings_give_no_orders_to_the_power_before(run: Run, save: Save, heading: str, right: bool) -> None:
+    path = save("game.txt", f"Spring 1901\nGermany:\nA MUN - RUH\n{heading}\nA PAR - PIC\n")
+    replayed = run("replay", path, "--json")
+    assert len(json.loads(replayed.stdout)["notes"]) == (1 if right else 2)
+    assert {"RUH", "PIC"} <= set(legal(run, path))
+
+
+def test_two_orders_for_a_unit_are_told(run: Run, save: Save) -> None:
+    lines = "Spring 1901\nFrance: A PAR - PIC; A PAR - BUR\nGermany: A MUN - RUH\nGermany: A MUN - TYR\n"
+    notes = json.loads(run("replay", save("game.txt", lines), "--json").stdout)["notes"]
+    assert "line 2" in notes[0] and "A PAR - BUR" in notes[0]
+    assert "line 4" in notes[1] and "A MUN - TYR" in notes[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('{"FRANCE": ["A PAR - PIC"], "FRANCE": ["F BRE - ENG"]}', "FRANCE"),
+        ('{"name": "S1901M", "units": {"FRANCE": ["A PAR"], "FRANCE": ["A MAR"]}, "centers": {}}', "FRANCE"),
+        ('{"name": "S1901M", "units": {}, "centers": {}, "units": {"FRANCE": ["A PAR"]}}', "units"),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_by_name(run: Run, save: Save, text: str, key: str) -> None:
+    path = save("given.json", text)
+    given = ("adjudicate", "start", "--orders", path) if "name" not in text else ("legal", path)
+    refused = run(*given)
+    assert refused.exit_code == 2 and f"the key '{key}' stands twice" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("orders", "why"),
+    [
+        ("FRANCE: A PAR B; A PAR B", "PAR has an order already"),
+        ("FRANCE: A PAR B; F BRE B; WAIVE", "FRANCE owes no more than 2"),
+        ("FRANCE: WAIVE; WAIVE; WAIVE", "FRANCE owes no more than 2"),
+        ("GERMANY: A KIE D; A KIE D", "KIE has an order already"),
+    ],
+)
+def test_builds_and_removals_beyond_the_due_are_illegal(run: Run, save: Save, orders: str, why: str) -> None:
+    where = save(
+        "w.pos",
+        "W1903A\nFRANCE: A SPA, F POR, A GAS; centres BRE MAR PAR SPA POR\n"
+        "GERMANY: A BER, A MUN, A KIE, F DEN; centres BER MUN\n",
+    )
+    result = run("adjudicate", where, "--orders", save("orders.txt", orders))
+    assert result.exit_code == 1 and result.stderr.count("illegal order") == 1 and why in result.stderr
+
+
+def test_fail_agrees_with_every_way_of_failing(run: Run, save: Save) -> None:
+    path = save("game.txt", "Spring 1901\nFrance: A PAR - PIC; A MAR S A PAR - BUR (fail); F BRE - MAO\n")
+    results = json.loads(run("replay", path, "--json").stdout)["results"]
+    assert (results["compared"], results["differences"]) == (1, [])
+    held = save("held.txt", "Spring 1901\nFrance: A PAR - PIC (fail)\n")
+    assert len(json.loads(run("replay", held, "--json").stdout)["results"]["differences"]) == 1
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_an_agreed_end_is_no_mismatch(run: Run, save: Save, played: bool) -> None:
+    start = Position.start()
+    orders = {"FRANCE": ["A PAR - PIC"]}
+    end = {**(start.next(orders) if played else start).to_json(), "name": "COMPLETED", "note": "Draw"}
+    phases = [
+        {"name": "S1901M", "state": start.to_json(), "orders": orders, "results": {}},
+        {"name": "COMPLETED", "state": end, "orders": {}, "results": {}},
+    ]
+    assert run("replay", save("drawn.json", {"id": "d", "map": "standard", "phases": phases})).exit_code == 0
+    end["units"]["FRANCE"] = ["A SPA"]
+    assert run("replay", save("wrong.json", {"id": "d", "map": "standard", "phases": phases})).exit_code == 1
+
+
+def test_a_unit_that_was_disbanded_at_once_may_be_disbanded_by_the_record(run: Run, save: Save) -> None:
+    """Trieste has nowhere to go; Bulgaria makes a phase of retreats of it."""
+    lines = (
+        "Spring 1901\nAustria: A VIE - TYR; A BUD - SER; F TRI H\nItaly: A VEN - TRI; A ROM - VEN\n"
+        "Russia: F SEV - RUM\n"
+        "Fall 1901\nAustria: A TYR - VIE; F TRI H\n"
+    )
+    game = save("game.txt", lines)
+    assert "nothing is dislodged there" not in run("replay", game).stderr
+
+
+@pytest.mark.parametrize(
+    "phase", ["spring 03", "S1903M", "S1903", "S03", "Spring '03", "SPRING 1903", "1903 Spring"]
+)
+def test_every_spelling_of_a_phase_begins_a_position(run: Run, save: Save, phase: str) -> None:
+    result = run("legal", save("x.pos", f"{phase}\nFRANCE: A PAR; centres PAR\n"))
+    assert result.exit_code == 0 and "S1903M" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("phase", ["W1903", "W03", "Winter 1903", "W1903A"])
+def test_every_spelling_of_winter_begins_a_position(run: Run, save: Save, phase: str) -> None:
+    result = run("legal", save("x.pos", f"{phase}\nFRANCE: A BUR; centres PAR BRE\n"))
+    assert result.exit_code == 0 and "W1903A" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("unit", ["*A BUR", "A BUR*", "A BUR (dislodged)", "A BUR dislodged"])
+def test_a_dislodged_unit_as_tables_print_it(run: Run, save: Save, unit: str) -> None:
+    text = f"F1903R\nFRANCE: A BUR; centres PAR\nGERMANY: {unit}, A MUN; centres MUN\n"
+    assert "A BUR R RUH" in legal(run, save("x.pos", text))["BUR"]
+
+
+@pytest.mark.parametrize("winter", [False, True])
+def test_owners_follow_where_no_centres_are_given(run: Run, save: Save, winter: bool) -> None:
+    units = "FRANCE: A PAR, A SPA, F POR, F BRE, A BEL\nGERMANY: A MUN, A RUH, F DEN, F HOL, A KIE\n"
+    result = run("legal", save("u.pos", f"{'W1902A' if winter else 'F1902M'}\n{units}"), "--json")
+    said = "FRANCE BRE MAR PAR SPA POR BEL; GERMANY BER KIE MUN DEN HOL"
+    assert result.exit_code == 0 and result.stderr.count("\n") == 1 and said in result.stderr
+    assert not winter or set(json.loads(result.stdout)) == {"MAR"}
+
+
+def test_spellings_and_files_of_other_programs(run: Run, save: Save) -> None:
+    orders = "France: A PAR \u27a1\ufe0f BUR // x\nA MAR SUPPORT MOVE A PAR -> BUR\n"
+    orders += "Deutschland: F KIE - Netherlands\n"
+    for data in (orders, orders.encode("utf-16"), orders.encode("utf-8-sig")):
+        read = run("adjudicate", "start", "--orders", save("orders.txt", data), "--json")
+        assert read.exit_code == 0, read.stderr
+        after = json.loads(read.stdout)["state"]["units"]
+        assert "A BUR" in after["FRANCE"] and "F HOL" in after["GERMANY"]
+    assert [
+        str(parse_order(text, Map.standard())) for text in ("F MAO - SCS SPA", "F MAO - south coast of Spain")
+    ] == ["F MAO - SPA/SC"] * 2
+    game = {
+        "id": "a",
+        "map": "standard",
+        "phases": [{"phase": "S1901M", "state": Position.start().to_json()}],
+    }
+    several = json.dumps(game, indent=1)
+    for text in (
+        json.dumps([game, game]),
+        f"{several}\n{several}",
+        f"{json.dumps(game)}\n{json.dumps(game)}",
+    ):
+        assert json.loads(run("replay", save("games.json", text), "--json").stdout)["games"] == 2
+    written = orders_to_webdiplomacy(Position.start(), {"FRA": ["A PAR - BUR"]})
+    assert "France:\nThe army at Paris move to Burgundy." in written

@@ -118,4 +118,13 @@ def test_orders_that_are_not_legal_kill_nobody(run: Run, tmp_path: Path) -> None
         "class Bad:\n    def orders(self, position, limit):\n        return ['A PAR - LON', 'rubbish']\n"
     )
     result = run("play", "--players", f"{tmp_path}/bad.py:Bad,hold*6", *QUICK)
+    assert result.exit_code == 1 and "illegal: AUSTRIA" in result.stderr
+
+
+def test_a_player_that_is_legal_in_some_phase_exits_with_0(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(
+        "class Odd:\n    def orders(self, position, limit):\n"
+        "        return ['A PAR - LON'] if str(position.phase) == 'S1901M' else []\n"
+    )
+    result = run("play", "--players", f"{tmp_path}/odd.py:Odd,hold*6", *QUICK)
     assert result.exit_code == 0 and "illegal: AUSTRIA" in result.stderr

@@ -249,7 +249,7 @@ def test_a_command_that_makes_no_sense(run: Run, folder: Path, command: str, say
     """One line, which has these words; no file is changed."""
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     places = {"folder": str(folder), "games": str(folder / "games.jsonl")}
-    line = complaint(run(*(word.format(**places) for word in shlex.split(command)), input=""))
+    line = complaint(run(*(word.format(**places) for word in shlex.split(command)), input="{}"))
     assert says.format(**places) in line
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 

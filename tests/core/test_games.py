@@ -90,7 +90,16 @@ def test_rubbish_is_refused_or_put_up_with(data: st.DataObject) -> None:
         votes, scores = np.zeros((2, 7), np.uint8), np.empty((2, 7), np.float32)
         with refusing():
             how = data.draw(WHOLE), data.draw(WHOLE)
-            games.step(*how, votes, 1905, data.draw(WHOLE), False, scores, np.empty(2, np.uint8))
+            games.step(
+                *how,
+                votes,
+                np.zeros(2, np.uint8),
+                1905,
+                data.draw(WHOLE),
+                False,
+                scores,
+                np.empty(2, np.uint8),
+            )
         games.renew()
     assert games.packed(1).legal() is not None
 
@@ -112,8 +121,8 @@ def test_ranges_and_shapes_are_checked() -> None:
         (0, 2, 3, "no scoring 3"),
     ):
         with pytest.raises(ValueError, match=said):
-            games.step(low, high, votes, 1905, how, False, scores, ends)
+            games.step(low, high, votes, np.zeros(2, np.uint8), 1905, how, False, scores, ends)
     with pytest.raises(ValueError, match="ends: 1, and 2 are needed"):
-        games.step(0, 2, votes, 1905, 0, False, scores, ends[:1])
+        games.step(0, 2, votes, np.zeros(2, np.uint8), 1905, 0, False, scores, ends[:1])
     with pytest.raises(ValueError, match="there is no game 2"):
         games.packed(2)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import os
+import pickle
+import signal
+import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,6 +20,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
 from bordeaux.env import Batch
 from bordeaux.rules.rulesets import RuleSet
+from tests.patience import PATIENCE
 
 
 def equal(one: tuple[np.ndarray, ...], other: tuple[np.ndarray, ...]) -> bool:
@@ -114,12 +121,14 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
         (np.zeros(43, int), "43 indices for 44 rows"),
         (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),
         (np.full(44, -2), "has no order -2"),
-        (np.full(44, 2**64 - 1, np.uint64), "row 0 has no order 18446744073709551615"),
+        (np.full(44, 2**64 - 1, np.uint64), "row 0 has no order 9223372036854775807"),
         ([[0, 1], [2]], "not lists of uneven length"),
-        ([{}, {"FRANCE": None}], "game 1: orders as text are a mapping"),
-        ([{}, 5], "game 1: orders as text are a mapping"),
+        ([{}, {"FRANCE": None}], "game 1: orders of FRANCE must be a list"),
+        ([{}, 5], "game 1: orders are a mapping of powers"),
+        ([{}, {5: ["A PAR H"]}], "game 1: unknown power '5'"),
         (np.zeros((2, 6, 1), int), r"not int64\[2, 6, 1\]"),
         (np.zeros((2, 7, 1)), r"not float64\[2, 7, 1\]"),
+        (np.zeros((2, 6, 0)), r"not int64\[2, 6, 0\]"),
         (np.full((2, 7, 1), 2**60, np.uint64), "names nothing that is on the map"),
         (np.full((2, 7, 1), 99, np.uint64), "names nothing that is on the map"),
         ([{}, {"FRANCE": ["A PAR - ROM"]}], "game 1, FRANCE: A PAR - ROM: A PAR cannot go to ROM"),
@@ -146,15 +155,22 @@ def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"games": 0}, "games is 0; it must be a whole number from 1"),
-        ({"games": True}, "games is True"),
-        ({"games": 1, "threads": 0}, "threads is 0"),
-        ({"games": 1, "until": -1}, "until is -1"),
-        ({"games": 1, "seed": -1}, "seed is -1"),
+        ({"games": 0}, "games must be a whole number from 1 to 16777216, not 0"),
+        ({"games": True}, "games must be a whole number from 1 to 16777216, not True"),
+        ({"games": 1, "threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
+        ({"games": 1, "until": -1}, "until must be a whole number from 0 to 9999, not -1"),
+        ({"games": 1, "seed": -1}, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
         ({"games": 1, "scoring": "most"}, r"no scoring 'most' \(squares, draw, solo\)"),
         ({"games": 1, "rules": "daide"}, "rules daide cannot be had"),
         ({"games": 1, "map": "pure", "start": Position.start()}, "a position on map standard"),
-        ({"games": 1, "start": "start"}, "a position is wanted, not 'start'"),
+        ({"games": 1, "start": "start"}, "start must be a Position, not 'start'"),
+        ({"games": 1, "rules": None}, "rules must be a rule set or its name, not None"),
+        ({"games": 1, "map": 5}, "a map is a Map, a name or a path"),
+        ({"games": 1, "opponents": "nobody"}, "no player 'nobody'"),
+        ({"games": 1, "opponents": ["hold"]}, "an opponent must be a text like 'dumbbot'"),
+        ({"games": 1, "own": ["FRANCE"]}, "own names your powers beside opponents"),
+        ({"games": 1, "opponents": "hold", "own": 5}, "own must be a list of powers, not 5"),
+        ({"games": 1, "opponents": "hold", "time": -1}, "time must be a positive number, not -1"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: dict[str, Any], said: str) -> None:
@@ -271,3 +287,124 @@ def test_rules_may_take_the_land_route_first() -> None:
         batch.step([orders])
         ends.append({str(unit) for unit in batch.position(0).units})
     assert "A LON" in ends[0] and "A YOR" in ends[1]
+
+
+def copied(batch: Batch) -> Batch:
+    made = Batch(batch.games)
+    made.restore(batch.snapshot())
+    return made
+
+
+@pytest.mark.parametrize("copy_of", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_copy_has_the_last_orders_and_goes_on_alike(
+    copy_of: Callable[[Batch], Batch], threads: int
+) -> None:
+    batch = Batch(9, until=1903, threads=threads, opponents="dumbbot", own=["FRANCE"], autoreset=True)
+    for _ in range(7):
+        batch.step(batch.random())
+    other = copy_of(batch)
+    assert (
+        equal(batch.observe(), other.observe())
+        and equal(batch.observe(), copied(batch).observe())
+        and (other.observe().last_orders >= 0).any()
+    )
+    batch.step(batch.random())
+    assert not equal(batch.observe(), other.observe())
+    other.step(other.random())
+    assert equal(batch.observe(), other.observe())
+
+
+def test_what_is_no_snapshot_is_refused() -> None:
+    batch = Batch(3)
+    states, *rest = batch.snapshot()
+    batch.step()
+    seen = batch.observe()
+    for wrong in (5, (states,), Batch(2).snapshot(), (b"\xff" * len(states), *rest)):
+        with pytest.raises(BordeauxError, match="no snapshot of 3 games on map standard"):
+            batch.restore(wrong)  # type: ignore[arg-type]
+    assert np.array_equal(batch.observe().units, seen.units)
+
+
+@pytest.mark.parametrize(("spec", "players"), [("dumbbot", 0), ("hold", 0), ("random", 6)])
+def test_opponents_order_for_all_powers_but_ones_own(spec: str, players: int) -> None:
+    batch = Batch(2, until=1902, opponents=spec, own=["FRANCE"])
+    batch.step([{"FRANCE": ["A PAR - GAS"], "ITALY": ["A VEN - APU"]}, {"FRANCE": ["A PAR - BUR"]}])
+    seen = batch.observe()
+    table, tag = batch.table, batch.provinces.index
+    assert [table.texts[seen.last_orders[game, tag("PAR")]] for game in (0, 1)] == [
+        "A PAR - GAS",
+        "A PAR - BUR",
+    ]
+    assert spec != "hold" or seen.last_orders[0, tag("VEN")] == -1
+    assert spec == "hold" or (seen.last_orders[0] >= 0).sum() == 20
+    assert batch._opponents is not None and len(batch._opponents.players) == 2 * players
+    while not batch.step().ended.any():
+        pass
+    assert not batch._opponents.players
+
+
+def test_only_some_games_are_stepped() -> None:
+    batch = Batch(3)
+    batch.step(batch.random(), only=[True, False, True])
+    assert [str(batch.position(game).phase)[0] for game in range(3)] == ["F", "S", "F"]
+    with pytest.raises(BordeauxError, match=r"games to step are bool\[3\], not int64\[1\]"):
+        batch.step(only=[1])
+
+
+def test_a_child_after_a_fork_steps_with_threads_of_its_own() -> None:
+    batch = Batch(40, threads=2, seed=5)
+    batch.step(batch.random())
+    child = os.fork()
+    if not child:
+        signal.alarm(int(PATIENCE))
+        batch.step(batch.random())
+        os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from bordeaux.env import Batch
+
+threads = int(sys.argv[1])
+batch, plain = Batch(600, threads=threads, seed=3), Batch(600, seed=3)
+
+def interrupt():
+    for _ in range(40):
+        time.sleep(0.002)
+        os.kill(os.getpid(), signal.SIGINT)
+
+interrupting = threading.Thread(target=interrupt)
+caught = 0
+while caught < 10:
+    try:
+        if not interrupting.ident:
+            interrupting.start()
+        while interrupting.is_alive():
+            batch.step(batch.random())
+        break
+    except KeyboardInterrupt:
+        caught += 1
+while interrupting.is_alive():
+    try:
+        interrupting.join()
+    except KeyboardInterrupt:
+        pass
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+batch.reset()
+batch.seed(3)
+for _ in range(4):
+    batch.step(batch.random())
+    plain.step(plain.random())
+same = all((one == other).all() for one, other in zip(batch.observe(), plain.observe()))
+print(caught > 0, same)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_leaves_no_thread_behind_that_steps(threads: int) -> None:
+    """What a signal breaks off in the caller is done to its end before the next call."""
+    command = [sys.executable, "-P", "-c", INTERRUPTED, str(threads)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.stdout == "True True\n", done.stderr

@@ -1,4 +1,4 @@
-"""Stalemate lines as data, and what they are worth in positions (paper 002, section 4.3.7)."""
+"""Stalemate lines as data, and what they are worth in positions (Hall and Loeb 1995, section 4.3.7)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order, OrderKind
 from bordeaux.formats.dui import (
-    is_dfen,
     lost_in_dfen,
     order_from_dson,
     order_to_dson,
@@ -21,7 +20,7 @@ from bordeaux.formats.dui import (
     position_from_dfen,
     position_to_dfen,
 )
-from bordeaux.formats.load import read_position
+from bordeaux.formats.load import is_dfen, read_position
 from tests.board.positions import MAP, positions
 
 START = (

@@ -74,7 +74,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes, bytes]
     def prepare(beginning: bytes, unit: bytes) -> Endless:
         stream = Endless(beginning, unit)
         handle = cast(IO[bytes], io.BufferedReader(stream))
-        monkeypatch.setattr(source_module, "_unpacked", lambda file: handle)
+        monkeypatch.setattr(source_module, "unpacked", lambda file: handle)
         tracemalloc.start()
         return stream
 

@@ -6,27 +6,31 @@ Each run takes some of the hostile texts; BORDEAUX_FUZZ=100 takes all of them (s
 from __future__ import annotations
 
 import contextlib
+import importlib
+import inspect
+import itertools
+import pkgutil
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position
+from bordeaux import BordeauxError, Map, Position, board, formats
 from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.notation import parse_order, read_order
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dui import orders_from_dson, position_from_dfen
-from bordeaux.formats.hobby import game_of_pages
 from bordeaux.formats.load import position_in
 from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.registry import game_of_pages
 from bordeaux.studies.intake import read_any
 from tests.fuzzing import examples
 from tests.steps import Counted, Steps, counted
 
 __all__ = ["counted"]
 
-SHORT = 60
+SHORT, LONG = 60, 1500
 MOST = 5
 START, MAP = Position.start(), Map.standard()
 
@@ -44,6 +48,35 @@ READERS: dict[str, tuple[str, Callable[[str], object]]] = {
 }
 """Readers, each with a beginning that it takes for its own."""
 
+FILLED = {"Map": MAP, "Position": START, "str": "x.map", "Beside": lambda other: ""}
+"""What readers want besides their text, by its annotation."""
+NO_READERS = {"fetch", "gathered", "as_codes", "codes_in", "power_to_daide", "start_of"}
+"""They ask servers, or take what we have made ourselves."""
+
+
+def found() -> dict[str, tuple[str, Callable[[str], object]]]:
+    """Every public function of the rooms of readers that takes a text first, and no more than FILLED has."""
+    readers: dict[str, tuple[str, Callable[[str], object]]] = {}
+    for room in (board, formats):
+        for info in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            module = importlib.import_module(info.name)
+            for name, function in inspect.getmembers(module, inspect.isfunction):
+                if name.startswith("_") or function.__module__ != info.name or name in NO_READERS:
+                    continue
+                text, *others = inspect.signature(function).parameters.values() or (None,)
+                more = [other.annotation for other in others if other.default is other.empty]
+                if text is not None and text.annotation in ("str", "bytes") and set(more) <= FILLED.keys():
+                    readers[f"{info.name}.{name}"] = "", called(function, text.annotation == "bytes", more)
+    return readers
+
+
+def called(function: Callable[..., object], binary: bool, more: list[str]) -> Callable[[str], object]:
+    rest = [FILLED[annotation] for annotation in more]
+    return lambda text: function(text.encode() if binary else text, *rest)
+
+
+FOUND = found()
+
 HOSTILE = [
     *("<a ", "<!--", "<![", "<", "<td>", "<a b='", "<script>", "<title>", "<meta content='", "&#", "&amp"),
     *("http://x/#", "#", "\f", "x\f", " ", "\t", "\n", "(", ")", "(]", "[", "{", ", ", ";", ": ", "- ", "."),
@@ -52,6 +85,24 @@ HOSTILE = [
     *("unit positions ", "unitsByPlayer", "x={", "'", '"', "\\'", "/*", "((", "Aavie<boh,", "MTO ", "/game/"),
     *("Content-Type: multipart/x; boundary=a\n\n--a\n", "Content-Type: message/rfc822\n\n"),
 ]
+MAPS = [
+    ("COAST par ABUTS bur\nFRANCE par\n", unit, "x")
+    for unit in (
+        *("FRANCE @\nHOME @\n", "AMEND par ABUTS @ -@\n", "FRANCE @\nUNPLAYED FRANCE\n", "A @\nUNITS\n"),
+        *("COAST @ ABUTS par\nDROP @\n", "COAST @ ABUTS par\n", "OWNS @\nCENTERS @\n", "INHABITS @ -@\n"),
+        *("@ = @ @\n", "RULE @\n", "UNPLAYED ALL EXCEPT FRANCE\nPOWER@ @\n", "Name = par @\n"),
+    )
+] + [
+    ("package x // godip graph.New() Nations = []godip.Nation{", unit, "x")
+    for unit in (
+        "Prov(@).",
+        "Flag(godip.Sea).",
+        "Nations = []godip.Nation{",
+        "SetSupplyCenters(map[",
+        "longNames",
+    )
+]
+"""Texts of maps; ``@`` is another word each time."""
 ODD = [
     ("A PAR H (a b", " ", "x"),
     ("unit positions", "\t", "x"),
@@ -69,6 +120,34 @@ def test_four_times_the_text_takes_at_most_five_times_the_steps(
     name: str, counted: Callable[[Callable[[], object]], int]
 ) -> None:
     head, read = READERS[name]
+    texts = [(head, unit, TAILS[number % len(TAILS)]) for number, unit in enumerate(HOSTILE)] + ODD
+    assert slow_texts(random.Random(name).sample(texts, min(len(texts), examples(20))), read, counted) == {}
+
+
+@pytest.mark.filterwarnings("ignore::bordeaux.board.errors.ReadingNote")
+@pytest.mark.parametrize("name", FOUND)
+def test_so_does_every_reader_that_there_is(
+    name: str, counted: Callable[[Callable[[], object]], int]
+) -> None:
+    head, read = FOUND[name]
+    texts = [*MAPS, *((head, unit, "x") for unit in HOSTILE)]
+    if name.endswith("sketch_of"):
+        assert slow_texts(MAPS, read, counted, LONG) == {}
+    assert slow_texts(random.Random(name).sample(texts, examples(4)), read, counted) == {}
+
+
+def words() -> Iterator[str]:
+    """Words of letters, each another one."""
+    return ("".join(letters) for letters in itertools.product("bcdfg", repeat=6))
+
+
+def slow_texts(
+    texts: list[tuple[str, str, str]],
+    read: Callable[[str], object],
+    counted: Callable[[Callable[[], object]], int],
+    length: int = SHORT,
+) -> dict[tuple[str, str, str], tuple[int, int]]:
+    """The texts that take more than MOST times the steps if they are four times as long."""
 
     def steps(text: str) -> int:
         read_order.cache_clear()
@@ -80,12 +159,13 @@ def test_four_times_the_text_takes_at_most_five_times_the_steps(
         return counted(work)
 
     slow = {}
-    texts = [(head, unit, TAILS[number % len(TAILS)]) for number, unit in enumerate(HOSTILE)] + ODD
-    for begin, unit, tail in random.Random(name).sample(texts, min(len(texts), examples(20))):
-        short, long = (steps(begin + unit * (1 + times * SHORT // len(unit)) + tail) for times in (1, 4))
+    for begin, unit, tail in texts:
+        counts = (1 + times * length // len(unit) for times in (1, 4))
+        made = ("".join(unit.replace("@", word) for word in itertools.islice(words(), n)) for n in counts)
+        short, long = (steps(begin + text + tail) for text in made)
         if long > MOST * short:
             slow[begin, unit, tail] = short, long
-    assert slow == {}
+    return slow
 
 
 @pytest.mark.parametrize(

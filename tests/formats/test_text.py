@@ -52,7 +52,7 @@ def test_input_is_forgiven() -> None:
 
 
 def test_retreats_left_out_are_the_open_neighbours() -> None:
-    position = position_from_text("F1902R\nAUSTRIA: A BUD; dislodged A SER", MAP)
+    position = position_from_text("F1902R\nAUSTRIA: A BUD; no centres; dislodged A SER", MAP)
     assert position.dislodged[0].retreats == ("ALB", "BUL", "GRE", "RUM", "TRI")
 
 

@@ -17,7 +17,7 @@ WHERE = Position(MAP, "F1902M", [Unit("FRANCE", "A", "BUR"), Unit("GERMANY", "A"
 def seen(player: DumbBot) -> dict[str, int]:
     """What some centres are worth, and how large the threat to Paris is, after orders."""
     player.orders(WHERE, FREE)
-    survey = player._policy.survey(WHERE.packed, player.number)
+    survey = player.policy.survey(WHERE.packed, player.number)
     worth = {tag: survey["proximity"][0][MAP.location("A", tag).index] for tag in ("MUN", "LON")}
     return worth | {"threat": survey["threat"][MAP.province("PAR").index]}
 

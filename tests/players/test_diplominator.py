@@ -36,14 +36,14 @@ def told(player: Diplominator, where: Position, **orders: list[str]) -> Diplomin
 def values(player: Diplominator, where: Position) -> dict[str, int]:
     """What places are worth to the player that has just given orders."""
     player.orders(where, FREE)
-    values = player._policy.survey(where.packed, player.number)["values"]
+    values = player.policy.survey(where.packed, player.number)["values"]
     places = [f"{location.kind} {location.name}" for location in MAP.locations]
     return dict(zip(places, values, strict=True))
 
 
 def centres(player: Diplominator, where: Position) -> dict[str, int]:
     """What centres are worth before their worth is spread."""
-    worth = player._policy.survey(where.packed, player.number)["proximity"][0]
+    worth = player.policy.survey(where.packed, player.number)["proximity"][0]
     return {tag: worth[MAP.location("A", tag).index] for tag in MAP.centres}
 
 

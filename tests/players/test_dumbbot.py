@@ -42,7 +42,7 @@ def texts(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Stea
 def values(where: Position, power: str) -> dict[tuple[str, str], int]:
     """DumbBot's values of all locations."""
     player = DumbBot(Seat(power, where.map))
-    values = player._policy.survey(where.packed, player.number)["values"]
+    values = player.policy.survey(where.packed, player.number)["values"]
     places = [(location.kind, location.name) for location in where.map.locations]
     return dict(zip(places, values, strict=True))
 
@@ -116,7 +116,7 @@ def assert_fitting(where: Position, power: str, given: list[Order]) -> None:
     moves = {order.destination.partition("/")[0]: order for order in given if order.kind == OrderKind.MOVE}
     assert len(moves) == sum(order.kind == OrderKind.MOVE for order in given)
     player = DumbBot(Seat(power, where.map))
-    contested = player._policy.survey(where.packed, player.number)["competition"]
+    contested = player.policy.survey(where.packed, player.number)["competition"]
     worth = values(where, power)
     for goal in moves:
         assert goal not in by_place or by_place[goal].kind == OrderKind.MOVE

@@ -237,6 +237,6 @@ def test_winter() -> None:
         "A MUN": "removed",
         "A RUH": "removed by the rule for civil disorder: farthest from the centres of its power",
         "F NAP": "built",
-        "A ROM": "void: one order too many",
+        "A ROM": "void: ITALY owes no more than 1",
     }
     assert resolution.results["A ROM"] == ["void"] and resolution.results["A RUH"] == ["disband"]

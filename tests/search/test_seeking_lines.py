@@ -1,4 +1,4 @@
-"""A power that is losing completes a stalemate line where it can (paper 002, section 4.3.7)."""
+"""A power that is losing completes a stalemate line where it can (Hall and Loeb 1995, section 4.3.7)."""
 
 from __future__ import annotations
 

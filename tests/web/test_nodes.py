@@ -71,6 +71,7 @@ def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -
     assert answer["draft"] == {"FRANCE": ["A PAR B", "F BRE B"], "ITALY": ["A ROM D"]}
     assert [(fault["power"], fault["order"]) for fault in answer["faults"]] == [
         ("FRANCE", "F MAR B"),
+        ("ITALY", "A ROM D"),
         ("ITALY", "F TYS D"),
     ]
     answer = act(study, winter, "draft", "PUT", FRANCE=["WAIVE", "WAIVE"])

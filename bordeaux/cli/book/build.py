@@ -15,6 +15,7 @@ from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
+    count_option,
     evaluation_option,
     json_option,
     processes_option,
@@ -47,36 +48,25 @@ MOST = 2**31
     "--self-play", "selfplay", metavar="FILE", multiple=True, help="Games of programs, as arena saves them."
 )
 @click.option("--statistics", metavar="FILE", help="Published counts, as CSV.")
-@click.option(
+@count_option(
     "--depth",
-    type=whole(1, MOST),
-    metavar="PHASES",
+    between=(1, MOST),
     default=DEPTH,
-    help=f"Phases from the start on, three a year; retreats come along.  [default: {DEPTH}]",
+    metavar="PHASES",
+    help="Phases from the start on, three a year; retreats come along.",
 )
-@click.option(
-    "--min-games",
-    type=whole(1, MOST),
-    metavar="N",
-    default=MIN_GAMES,
-    help=f"Games that a set must have been played in.  [default: {MIN_GAMES}]",
+@count_option(
+    "--min-games", between=(1, MOST), default=MIN_GAMES, help="Games that a set must have been played in."
 )
-@click.option(
+@count_option(
     "--positions",
-    type=whole(0, MOST),
-    metavar="N",
+    between=(0, MOST),
     default=POSITIONS,
-    help=f"Typical recorded positions to take in and to search.  [default: {POSITIONS}]",
+    help="Typical recorded positions to take in and to search.",
 )
 @click.option("--time", type=seconds, metavar="S", help="Search each position for S seconds.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes in each position.")
-@click.option(
-    "--seed",
-    type=whole(0, MOST_SEED),
-    metavar="N",
-    default=0,
-    help="Seed of all random choices.  [default: 0]",
-)
+@count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices.")
 @evaluation_option
 @click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")
 @processes_option("Searches at once.  [default: one a core]")

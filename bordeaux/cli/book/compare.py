@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import click
 
 from bordeaux.cli.book import STANDARD, book_name, book_option
-from bordeaux.cli.options import json_option, processes_option, whole
+from bordeaux.cli.options import count_option, json_option, processes_option
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.jobs.pool import available_cores
@@ -24,14 +24,7 @@ MOST_LISTED = 100_000
 @click.argument("second", metavar="BOOK|GAMES")
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option("--phase", metavar="NAME", default="", help="Only sets of this phase, like F1901M.")
-@click.option(
-    "--limit",
-    type=whole(1, MOST_LISTED),
-    metavar="N",
-    default=LISTED,
-    show_default=True,
-    help="Sets in each list.",
-)
+@count_option("--limit", between=(1, MOST_LISTED), default=LISTED, help="Sets in each list.")
 @processes_option("Processes that read games.  [default: one a core]")
 @json_option
 def command(

@@ -13,7 +13,7 @@ from prompt_toolkit.completion import WordCompleter
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.book import book_option
-from bordeaux.cli.options import json_option, map_option, phase_option, whole
+from bordeaux.cli.options import count_option, json_option, map_option, phase_option, whole
 from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.prompt.book_walk import WORDS, WalkGuide, WalkLeft
 from bordeaux.cli.report.errors import BAD_INPUT, report
@@ -33,14 +33,7 @@ MOST_LISTED = 10_000
 @map_option
 @book_option
 @click.option("--power", metavar="P", help="The power to look at first.")
-@click.option(
-    "--limit",
-    type=whole(1, MOST_LISTED),
-    metavar="N",
-    default=LISTED,
-    show_default=True,
-    help="Sets that are listed.",
-)
+@count_option("--limit", between=(1, MOST_LISTED), default=LISTED, help="Sets that are listed.")
 @click.option("--games", "recorded", metavar="FILE", help="Recorded games, for the words results and games.")
 @click.option(
     "--least",

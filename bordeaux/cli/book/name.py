@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import name_of as source_name
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
@@ -17,7 +18,6 @@ from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.order_sheet import orders_in
-from bordeaux.formats.source import name_of as source_name
 from bordeaux.formats.source import open_source, parse_json, read_text
 from bordeaux.openings.names import alliances_of, name_of, nearest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bordeaux.cli.book import book_option
-from bordeaux.cli.options import json_option, share, whole
+from bordeaux.cli.options import count_option, json_option, share
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import ENOUGH, Disagreement, novelties
@@ -23,22 +23,8 @@ MOST_LISTED = 100_000
 @click.option(
     "--most", type=share, metavar="X", default=0.0, show_default=True, help="Most that people play it."
 )
-@click.option(
-    "--games",
-    type=whole(1, MOST_LISTED),
-    metavar="N",
-    default=ENOUGH,
-    show_default=True,
-    help="Only where so many games came.",
-)
-@click.option(
-    "--limit",
-    type=whole(1, MOST_LISTED),
-    metavar="N",
-    default=LISTED,
-    show_default=True,
-    help="Sets that are listed.",
-)
+@count_option("--games", between=(1, MOST_LISTED), default=ENOUGH, help="Only where so many games came.")
+@count_option("--limit", between=(1, MOST_LISTED), default=LISTED, help="Sets that are listed.")
 @click.option("--points", is_flag=True, help="Show the hand-made points of the engine's search as well.")
 @json_option
 def command(

@@ -11,16 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.code import DISLODGED
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order, read_order
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.submission import check, giver
+from bordeaux.board.submission import check, giver, submit
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
-
-__all__ = ["MOST_PHASES", "document_of"]
 
 MOST_PHASES = 2000
 """Phases of one game; a game of 100 years has some 500."""
@@ -40,6 +39,15 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
         raise FormatError("there are no orders in it that could be read")
     document: dict[str, Any] = {"id": story.id, "map": map.name, "rules": [], "phases": walk.phases}
     return {**document, "site": story.site, "notes": walk.notes}
+
+
+def game_of_story(story: Story, map: Map | None = None) -> dict[str, Any]:
+    """As `document_of`, on the standard map without one; errors name the site."""
+    try:
+        return document_of(story, map or Map.standard())
+    except BordeauxError as error:
+        site = f"{story.site}: " if isinstance(error, MapError | PositionError) else ""
+        raise FormatError(f"{site}{error}") from None
 
 
 def _by_phase(sheets: Iterable[Sheet], map: Map) -> list[Sheet]:
@@ -87,6 +95,9 @@ class _Walk:
         self.movements: dict[Phase, Sheet] = {}
         self.phases: list[dict[str, Any]] = []
         self.position: Position | None = None
+        self.destroyed: set[str] = set()
+        """Provinces of the units that were dislodged last and could not retreat."""
+        self.idle: dict[str, list[str]] = {}
 
     def take(self, sheet: Sheet) -> None:
         """The next phase of the pages."""
@@ -100,11 +111,30 @@ class _Walk:
             return
         orders, results = self._read(position, sheet.entries)
         self._retreated(position, orders)
+        if position.phase.kind == "M":
+            idle = [power for power in position.orderable() if not orders.get(power)]
+            self.idle.setdefault(", ".join(idle), []).append(str(position.phase))
         self._add(position, orders, results)
-        self.position = position.next(orders)
+        self._play(position, orders)
+
+    def _play(self, position: Position, orders: Mapping[str, list[Order]]) -> Position:
+        """Go on to the position after these orders."""
+        after, outcomes, *_ = position.packed.adjudicate(submit(position, orders).codes())
+        self.position = following = Position.from_packed(self.map, after)
+        retreating = {unit for unit, _ in following.dislodged}
+        number = {province.name: province.index for province in self.map.provinces}
+        self.destroyed = {
+            unit.province
+            for unit in position.units
+            if position.phase.kind == "M" and outcomes[number[unit.province]] & DISLODGED
+        } - {unit.province for unit in retreating}
+        return following
 
     def end(self) -> None:
         """The last position of the game."""
+        for powers, phases in self.idle.items():
+            if powers:
+                self.notes.append(f"{', '.join(phases)}: no orders of {powers} are there; their units hold")
         if self.position is not None:
             self._add(self.position, {}, {})
 
@@ -152,8 +182,7 @@ class _Walk:
             if not orders:
                 self._pass_over(position)
             self._add(position, orders, {})
-            position = position.next(orders)
-        self.position = position
+            position = self._play(position, orders)
         if position.phase == sheet.phase:
             return position
         if position.phase.kind == "-":
@@ -267,13 +296,25 @@ class _Walk:
                 continue
             if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
                 # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
-                if order.kind != OrderKind.DISBAND or position.unit_at(order.location.partition("/")[0]):
+                if order.location.partition("/")[0] not in self.destroyed and (
+                    order.kind != OrderKind.DISBAND or position.unit_at(order.location.partition("/")[0])
+                ):
                     said = f"{_where(entry)}{quote(entry.text)} is left out"
                     self._note(position.phase, f"{said}: by our rules nothing is dislodged there")
                 continue
-            orders.setdefault(power, []).append(order)
+            given = orders.setdefault(power, [])
+            if place := order.location.partition("/")[0] if position.phase.kind != "A" else "":
+                earlier = [one for one in given if one.location.partition("/")[0] == place and one != order]
+                if earlier:
+                    said = f"{_where(entry)}{power}: {order} is an order for the unit of {earlier[0]}"
+                    self._note(position.phase, f"{said} again; the first legal one counts")
+            given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:
-                results[f"{order.unit} {order.location}"] = list(entry.words)
+                results.setdefault(f"{order.unit} {order.location}", list(entry.words))
+        if position.phase.kind == "A":
+            for checked in submit(position, orders).orders:
+                if checked.fault.endswith(("already", f"than {abs(position.adjustments(checked.power))}")):
+                    self._note(position.phase, f"{checked.power}: {checked.order} is void: {checked.fault}")
         return orders, results
 
 

@@ -31,15 +31,6 @@ from bordeaux.board.position import Position
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
-__all__ = [
-    "has_script",
-    "orders_from_backstabbr",
-    "position_from_backstabbr",
-    "position_to_backstabbr",
-    "story_of_backstabbr",
-]
-
-_SCRIPT = re.compile(r"\b(?:unitsByPlayer|territories)\b[\"']?\s*[=:]\s*\{|\borders\b\s*=\s*\{")
 _VARIABLE = re.compile(
     r"\b(stage|territories|unitsByPlayer|retreatOptions|orders)\b[\"']?\s*[=:]\s*(?=[{\"'])"
 )
@@ -52,12 +43,6 @@ _WORDS = {"null": "null", "undefined": "null", "true": "true", "false": "false"}
 _DEEPEST = 20
 _ADDRESS = re.compile(r"/(?P<year>\d{3,4})/(?P<season>spring|fall|autumn|winter)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"/(?:game|sandbox)/(?:[^/\s\"'?#]{1,200}/)?(?P<number>\d{6,20})\b")
-_FAILED = {"MOVE": "bounce", "SUPPORT": "cut"}
-
-
-def has_script(text: str) -> bool:
-    """Whether a text has one of the variables of a game."""
-    return _SCRIPT.search(text) is not None
 
 
 def orders_from_backstabbr(
@@ -326,7 +311,7 @@ def _came(entry: Mapping[str, Any], phase: Phase) -> tuple[str, ...] | None:
     type, result = str(entry.get("type", "")).upper(), str(entry.get("result", "")).upper()
     if phase.kind == "A":
         return None if type == "WAIVE" else ()
-    words = [_FAILED[type]] if result.startswith("FAIL") and type in _FAILED else []
+    words = ["fail"] if result.startswith("FAIL") else []
     words += ["dislodged"] if "retreat" in entry else []
     return tuple(words) if result or words else None
 

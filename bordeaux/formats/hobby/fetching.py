@@ -18,8 +18,6 @@ from urllib.parse import urljoin, urlsplit
 
 from bordeaux.board.errors import FormatError, quote
 
-__all__ = ["MOST_BYTES", "SECONDS", "fetch", "is_address"]
-
 MOST_BYTES = 16 << 20
 """Bytes of one page."""
 SECONDS = 20.0
@@ -30,11 +28,6 @@ CHUNK = 64 << 10
 _GATEWAYS = [ipaddress.ip_network(network) for network in ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")]
 """Networks whose addresses end with one of IPv4."""
 AGENT = "bordeaux (an engine for the board game Diplomacy; it reads the pages of one game)"
-
-
-def is_address(source: str) -> bool:
-    """Whether a source is a web address, not a file."""
-    return source.lower().startswith(("http://", "https://"))
 
 
 def fetch(address: str) -> bytes:

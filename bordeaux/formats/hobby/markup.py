@@ -13,11 +13,9 @@ import re
 from typing import NamedTuple
 
 from bordeaux.board.errors import FormatError
+from bordeaux.formats.registry import BREAK
+from bordeaux.formats.source import text_of_bytes
 
-__all__ = ["BREAK", "Page", "PageLine", "pages_of", "text_of_bytes"]
-
-BREAK = "\f"
-"""The separator of several pages in one text."""
 MOST_LINES = 400_000
 MOST_PAGES = 1000
 MOST_PARTS = 20
@@ -27,6 +25,8 @@ _BLOCK = re.compile(
     r"address|article|aside|blockquote|body|br|d[dlt]|div|footer|form|h[1-6r]|header|li|main|nav|[ou]l|option"
     r"|p|pre|section|select|table|t(?:body|foot|head|r)|title"
 )
+_APART, _STRUCK = frozenset({"blockquote", "details"}), frozenset({"del", "s", "strike"})
+"""Elements whose text is no order; it gets the marks of `bordeaux.board.remarks`."""
 _CELLS = frozenset({"td", "th"})
 _RAW = frozenset({"script", "style", "template", "noscript", "title", "textarea"})
 """Elements whose text is none of the page; that of the title is its title."""
@@ -63,14 +63,6 @@ class Page(NamedTuple):
     def text(self) -> str:
         """All lines as one text."""
         return "\n".join(line.text for line in self.lines)
-
-
-def text_of_bytes(data: bytes) -> str:
-    """The text of a saved page: UTF-8, or else the default encoding of browsers."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
 
 
 def pages_of(text: str) -> list[Page]:
@@ -157,7 +149,13 @@ class _Reader:
             end = self._after(part[0][-1], part.end())
         if part is None:
             return len(text)
-        if _BLOCK.fullmatch(name):
+        if name in _APART:
+            self._end_line()
+            self._words.append(f"[{match[1]}quote]")
+            self._end_line()
+        elif name in _STRUCK:
+            self._words.append("~~")
+        elif _BLOCK.fullmatch(name):
             self._end_line()
         elif name in _CELLS and not match[1]:
             self._words.append("\t")

@@ -1,44 +1,23 @@
-"""Reads whole games of sites, of judges and of people's lists; the form is detected from the content."""
+"""Reads whole games of pages of sites, of judges and of people's lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
+from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.formats.godip import from_godip
-from bordeaux.formats.hobby.assembly import document_of
+from bordeaux.formats.hobby.assembly import game_of_story
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
-from bordeaux.formats.hobby.webdiplomacy_json import is_webdiplomacy_json, story_of_json
 from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines
 
-__all__ = ["game_of_json", "game_of_pages", "is_site_json", "story_of_lines"]
-
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
-
-
-def _is_godip(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document has phases of godip, or is one. Every position asks it, and few games are."""
-    return isinstance(document.get("Phases"), list) or {"Season", "Year", "Type", "Units"} <= set(document)
-
-
-def is_site_json(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document has a site's format of a game."""
-    return is_webdiplomacy_json(document) or _is_godip(document)
-
-
-def game_of_json(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The saved game of such a document, in JSON with ``notes``. Raises FormatError."""
-    if _is_godip(document):
-        return from_godip(document)
-    return _made(story_of_json(document, Map.standard()), None)
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:
@@ -49,7 +28,7 @@ def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) ->
     pages = pages_of(text)
     scripts = [page for page in pages if "unitsByPlayer" in page.source]
     story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board, wanted)
-    return None if story is None else _made(story, map)
+    return None if story is None else game_of_story(story, map)
 
 
 def story_of_lines(pages: Sequence[Page], map: Map, wanted: bool = False) -> Story | None:
@@ -84,8 +63,8 @@ def story_of_lines(pages: Sequence[Page], map: Map, wanted: bool = False) -> Sto
         elif isinstance(item, LineOrder) and item.phase is not None:
             entry = _entry(item, whole, map)
             key = item.phase, entry.power, entry.text, entry.words
-            # Mails are sent twice; a waived build may stand there as often as it was waived.
-            if key not in seen or item.written.kind == OrderKind.WAIVE:
+            # Mails are sent twice; builds may stand there too often, which is told.
+            if key not in seen or item.phase.kind == "A":
                 sheets.setdefault(item.phase, []).append(entry)
             seen.add(key)
     if not sheets and wanted and notes:
@@ -124,11 +103,3 @@ def _named(pages: Sequence[Page], reader: OrderLines) -> tuple[str, str]:
     site = archive if reader.archive else "playdiplomacy" if "playdiplomacy" in source else "text"
     number = None if site == "text" else _NUMBER.search(source)
     return site, f"{site} {number[1]}" if number else site
-
-
-def _made(story: Story, map: Map | None) -> dict[str, Any]:
-    try:
-        return document_of(story, map or Map.standard())
-    except BordeauxError as error:
-        site = f"{story.site}: " if isinstance(error, MapError | PositionError) else ""
-        raise FormatError(f"{site}{error}") from None

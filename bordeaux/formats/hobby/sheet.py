@@ -11,8 +11,6 @@ from bordeaux.board.errors import ReadingNote
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 
-__all__ = ["MOST_TOLD", "ReadingNote", "Sheet", "SheetEntry", "Story", "phase_key", "tell"]
-
 MOST_TOLD = 12
 """Notes of one game that are reported one by one; the game has all of them."""
 

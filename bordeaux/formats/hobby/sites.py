@@ -9,9 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.formats.hobby.fetching import fetch
-from bordeaux.formats.hobby.markup import BREAK, text_of_bytes
-
-__all__ = ["gathered", "in_folder"]
+from bordeaux.formats.registry import BREAK
+from bordeaux.formats.source import text_of_bytes
 
 Fetch = Callable[[str], bytes]
 

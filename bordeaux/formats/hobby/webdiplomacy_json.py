@@ -15,9 +15,8 @@ from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
+from bordeaux.formats.hobby.assembly import game_of_story
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
-
-__all__ = ["COUNTRIES", "TERRITORIES", "is_webdiplomacy_json", "story_of_json"]
 
 _ROWS = (
     "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM",
@@ -40,18 +39,13 @@ TWO_POWERS = {15: ("FRANCE", "AUSTRIA"), 23: ("GERMANY", "ITALY")}
 _RENAMED = {"BUL/NC": "BUL/EC"}
 _LETTERS = {"Army": "A", "Fleet": "F"}
 _STAGES = {"Diplomacy": "M", "Retreats": "R", "Builds": "A"}
-_FAILED = {"Move": "bounce", "Retreat": "bounce", "Support hold": "cut", "Support move": "cut"}
-"""The site gives success or failure, without a reason."""
 _UNORDERED = frozenset({"Finished", "Pre-game"})
 MOST = 5000
 
 
-def is_webdiplomacy_json(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document is the board of a game of webDiplomacy."""
-    phases = document.get("phases")
-    if isinstance(phases, list) and phases and isinstance(phases[0], dict):
-        return "turn" in phases[0] and "state" not in phases[0]
-    return "territories" in document and "members" in document and "turn" in document
+def game_of_webdiplomacy(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The saved game of a document, in JSON with ``notes``. Raises FormatError."""
+    return game_of_story(story_of_json(document, Map.standard()))
 
 
 def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
@@ -206,7 +200,7 @@ class _Reader:
         }.get(type)
         if does is None:
             raise FormatError(f"no order is of the type {quote(type)}")
-        words = [_FAILED[type]] if order.get("success") in (False, "No") and type in _FAILED else []
+        words = ["fail"] if order.get("success") in (False, "No") and type not in ("Hold", "Disband") else []
         words += ["dislodged"] if order.get("dislodged") in (True, "Yes") else []
         return SheetEntry(power, f"{unit} {does}", tuple(words))
 

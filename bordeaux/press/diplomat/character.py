@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 
-__all__ = ["CHARACTERS", "Character", "character"]
-
 
 class Character(NamedTuple):
     """`greed` is the weight of a stab's immediate gain, 0 for a power that breaks promises only for a solo.

@@ -20,8 +20,6 @@ from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.levels import level_of
 
-__all__ = ["Diplomat"]
-
 #: The maximum number of letters of one power that are answered in a phase.
 PATIENCE = 60
 

@@ -125,30 +125,6 @@ force."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A power says, or says to have heard from `speaker`, that a term holds."""
-
-    source: str
-    speaker: str
-    term: p.Term
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """Orders have shown that a statement was true."""
-
-    statement: Told
-
-
-@dataclass(frozen=True, slots=True)
-class Disproved:
-    """Orders have shown that a statement was false."""
-
-    statement: Told
-
-
-@dataclass(frozen=True, slots=True)
 class Hostile:
     """Hostile acts of a power against another are expected."""
 

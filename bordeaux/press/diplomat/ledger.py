@@ -1,7 +1,7 @@
 """The ledger: agreements, statements and actions, their consequences, and the reasons.
 
-It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages,
-the book of deals and hearsay each have a module of their own. One truth maintenance system keeps all
+It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages
+and the book of deals each have a module of their own. One truth maintenance system keeps all
 consequences. Sources: Hall and Loeb (1995), section 5; LANGUAGE.md, sections 8 and 10.
 """
 
@@ -19,7 +19,6 @@ from bordeaux.board.submission import decode, submit
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.book import DealBook
 from bordeaux.press.diplomat.facts import Deal, Judgement, Pair
-from bordeaux.press.diplomat.hearsay import Hearsay
 from bordeaux.press.diplomat.offers import Conditions, Offer, Offers
 from bordeaux.press.diplomat.truth import Reason, Truth
 from bordeaux.press.diplomat.turn import ObservedTurn, province_of, suits
@@ -172,7 +171,7 @@ MOST_SAID = 200
 
 
 class Ledger:
-    """One power's knowledge of the deals and statements of a game on a map.
+    """One power's knowledge of the deals of a game on a map.
 
     In each phase `begin` comes first, then `note` for every letter in the order common to all, and `judge`
     when the orders are known.
@@ -186,7 +185,6 @@ class Ledger:
         self._offers = Offers()
         self._conditions = Conditions()
         self._book = DealBook(map, self._truth)
-        self._hearsay = Hearsay(map, power, self._truth)
         self._said: deque[Letter] = deque(maxlen=MOST_SAID)
 
     def begin(self, position: Position) -> None:
@@ -194,7 +192,7 @@ class Ledger:
         self.phase = position.phase
         self._said.clear()
         self._book.begin(position)
-        for memory in (self._offers, self._conditions, self._hearsay):
+        for memory in (self._offers, self._conditions):
             memory.begin(position.phase)
 
     def note(self, letter: Letter) -> list[Deal]:
@@ -217,9 +215,7 @@ class Ledger:
         """The judgements of the orders of a phase on all deals in force, in the order of the deals and the
         map. Breaches count from then on; completed terms end."""
         turn = ObservedTurn(before, orders, self._said, self.power)
-        judged = self._book.judge(turn)
-        self._hearsay.judge(turn)
-        return judged
+        return self._book.judge(turn)
 
     def deals(self, partner: str | None = None) -> list[Deal]:
         """The deals in force with duties, all or those of a partner, the oldest first."""
@@ -231,18 +227,8 @@ class Ledger:
         agreements."""
         return agreements(position, self.power, self._book.owed(), trust, free)
 
-    def told(self, source: str | None = None) -> list[f.Told]:
-        """The statements of powers, or of one, about others, the oldest first."""
-        return self._hearsay.told(source)
-
-    def proved(self, statement: f.Told) -> bool | None:
-        """Whether orders have proved a statement true or false; None if neither."""
-        if self._truth.holds(f.Proved(statement)):
-            return True
-        return False if self._truth.holds(f.Disproved(statement)) else None
-
     def hostile(self, power: str, other: str) -> bool:
-        """Whether hostile acts of a power against another are expected, from statements and kept promises."""
+        """Whether hostile acts of a power against another are expected, by wars, breaches and alliances."""
         return self._truth.holds(f.Hostile(power, other))
 
     def at_peace(self, power: str, other: str) -> bool:
@@ -317,12 +303,11 @@ class Ledger:
             plain = not isinstance(offer.message, p.If)
             for accepted in [offer] if plain else self._conditions.agreed(offer, self.known):
                 concluded += self._conclude(accepted)
-        for statement in self._hearsay.note(letter, self.phase):
-            gone = undone(statement.term)
-            if gone is not None and isinstance(letter.message, p.State):
+        match letter.message:
+            case p.State(p.Not() | p.NoDeal() as term) if (gone := undone(term)) is not None:
                 self._book.leave(letter.sender, gone, letter.to)
                 for other in letter.to:
-                    if isinstance(statement.term, p.Not) and keeps_peace(gone, letter.sender, other):
+                    if isinstance(term, p.Not) and keeps_peace(gone, letter.sender, other):
                         self._book.declare(letter.sender, other)
         return concluded
 

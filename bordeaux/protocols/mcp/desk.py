@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Played
-from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.load import start_of
+from bordeaux.formats.source import is_address
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
 from bordeaux.studies.host import StudyHost
@@ -30,6 +33,16 @@ SECONDS = 2.0
 """The time of a search without a limit."""
 PATIENCE = 60.0
 """Seconds that a call waits for its turn to search."""
+LOOK = 0.1
+PLACES = {
+    "search": (4, "search already, or wait for it"),
+    "read": (4, "read long texts already"),
+    "wait": (16, "wait for players already"),
+}
+"""How many calls may do what takes long. All others are refused at once, so that no thread is missing for
+calls that take milliseconds."""
+CANCELLED: ContextVar[threading.Event] = ContextVar("cancelled")
+"""Set when the client takes back the call in whose context this is."""
 
 
 class PhaseAt(NamedTuple):
@@ -58,6 +71,9 @@ class AgentDesk(StudyHost):
         """The number of changes so far."""
         self._changed = threading.Condition()
         self._searching = threading.Lock()
+        self._held: Counter[str] = Counter()
+        self._ending = threading.Event()
+        self.closing.append(self.stop)
         self._readings = Readings()
         self.closing.append(self._readings.close)
 
@@ -70,7 +86,29 @@ class AgentDesk(StudyHost):
     def wait(self, changes: int, seconds: float) -> None:
         """Wait until there are more changes than a number, at the longest for some seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self.changes > changes, seconds)
+            self._changed.wait_for(lambda: self.changes > changes or self._ending.is_set(), seconds)
+
+    def stop(self) -> None:
+        """End what takes long: calls that search or wait are answered with what is there."""
+        self._ending.set()
+        with self._changed:
+            self._changed.notify_all()
+
+    @contextmanager
+    def place(self, what: str) -> Iterator[Callable[[], bool]]:
+        """A place among the calls that do what takes long (PLACES). It gives a function that says whether to
+        stop, as the client took the call back or all ends. Raises Refused if there is no place."""
+        most, words = PLACES[what]
+        call = CANCELLED.get(self._ending)
+        with self._changed:
+            if self._held[what] >= most:
+                raise Refused(503, f"{most} calls {words}; try again in a minute")
+            self._held[what] += 1
+        try:
+            yield lambda: call.is_set() or self._ending.is_set()
+        finally:
+            with self._changed:
+                self._held[what] -= 1
 
     def at(self, given: str, phase: str = "", map: str = "") -> PhaseAt:
         """The phase that a model means: ``start``, another start's name, the id of a study, or the content of
@@ -92,7 +130,10 @@ class AgentDesk(StudyHost):
         if is_address(text):
             raise FormatError("nothing is fetched from addresses here; give the text that is there")
         try:
-            return self._readings.read(Reading(text, board)).study
+            with self.place("read"):
+                return self._readings.read(Reading(text, board)).study
+        except Refused:
+            raise
         except BordeauxError as error:
             if len(text.split()) != 1:
                 raise
@@ -101,14 +142,18 @@ class AgentDesk(StudyHost):
             ) from None
 
     @contextmanager
-    def searching(self) -> Iterator[None]:
-        """Search alone: one call at a time has the cores. Raises Refused if others take too long."""
-        if not self._searching.acquire(timeout=PATIENCE):
-            raise Refused(503, "the engine is busy with other calls; try again in a minute")
-        try:
-            yield
-        finally:
-            self._searching.release()
+    def searching(self) -> Iterator[Callable[[], bool]]:
+        """Search alone: one call at a time has the cores, and few wait. It gives what says whether to stop.
+        Raises Refused if others take too long."""
+        with self.place("search") as stopped:
+            ends = monotonic() + PATIENCE
+            while not self._searching.acquire(timeout=LOOK):
+                if stopped() or monotonic() > ends:
+                    raise Refused(503, "the engine is busy with other calls; try again in a minute")
+            try:
+                yield stopped
+            finally:
+                self._searching.release()
 
 
 def limit_within(seconds: float | None, nodes: int | None) -> Limit:

@@ -26,8 +26,6 @@ from bordeaux.studies.store import LONGEST_NAME
 from bordeaux.studies.study import Refused, Study
 from bordeaux.studies.table import YOU
 
-__all__ = ["MOST_GAMES", "PlayingTools"]
-
 MOST_GAMES = 8
 """Games that are played at once."""
 LISTED, MOST_LISTED = 10, 100
@@ -263,15 +261,16 @@ class PlayingTools:
         """A game as soon as nobody thinks, at the latest after some seconds."""
         ends = monotonic() + seconds
         self.games.go_on(identity)
-        while True:
-            number = self.desk.changes
-            study = self.desk.store.get(identity)
-            game = game_of_study(study)
-            assert game is not None
-            left = ends - monotonic()
-            if game.settled or left <= 0:
-                return study, game
-            self.desk.wait(number, min(left, LOOK))
+        with self.desk.place("wait") as stopped:
+            while True:
+                number = self.desk.changes
+                study = self.desk.store.get(identity)
+                game = game_of_study(study)
+                assert game is not None
+                left = ends - monotonic()
+                if game.settled or left <= 0 or stopped():
+                    return study, game
+                self.desk.wait(number, min(left, LOOK))
 
     def _mine(self, study: Study, game: StudyGame, power: str) -> str:
         if not power:

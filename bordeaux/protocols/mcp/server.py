@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import json
 import os
+import sys
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
+import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations
+from mcp.server.stdio import stdio_server
+from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from bordeaux import __version__
@@ -18,7 +24,7 @@ from bordeaux.board.errors import nearest, quote
 from bordeaux.jobs.process import ENDING_SIGNALS
 from bordeaux.protocols.loopback import listening, served
 from bordeaux.protocols.mcp.answers import in_lines
-from bordeaux.protocols.mcp.desk import AgentDesk
+from bordeaux.protocols.mcp.desk import CANCELLED, AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
 from bordeaux.protocols.mcp.tools import PositionTools
 from bordeaux.protocols.request_guard import LARGEST_BODY, RequestGuard
@@ -35,6 +41,11 @@ INSTRUCTIONS = (
     " what is wrong with orders, best_orders advises, forced_centres tells in Fall what is certain. Answers"
     " are short; detail=true makes them longer."
 )
+MOST_SESSIONS, IDLE = 64, 600.0
+"""Sessions over HTTP, and the seconds without a request after which one ends."""
+LAST = 1.5
+"""Seconds that calls have for their answers once the input has ended."""
+PARSE_ERROR = -32700
 MOST_FAULTS = 3
 """Wrong arguments that one answer names."""
 
@@ -51,19 +62,25 @@ class AgentServer(MCPServer[Any]):
             log_level="CRITICAL",
         )
         self.desk = desk
+        self._told: list[Tool] = []
         for tool in PositionTools(desk).all:
-            self.add_tool(tool, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
+            self.add_tool(
+                _in_thread(tool), annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False)
+            )
         for move in PlayingTools(desk).all:
             reads = move.__name__.startswith(("list_", "game_state"))
-            self.add_tool(move, annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False))
+            self.add_tool(
+                _in_thread(move), annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False)
+            )
 
     async def list_tools(self) -> list[Tool]:
-        """The tools; their schemas have no titles, which repeat the names."""
-        tools = await super().list_tools()
-        for tool in tools:
-            tool.input_schema = _untitled(tool.input_schema)
-            tool.output_schema = tool.output_schema and _untitled(tool.output_schema)
-        return tools
+        """The tools, in few words: a model reads them before anything else."""
+        if not self._told:
+            self._told = await super().list_tools()
+            for tool in self._told:
+                tool.input_schema = _brief(tool.input_schema)
+                tool.output_schema = tool.output_schema and _outline(tool.output_schema)
+        return self._told
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -104,15 +121,44 @@ class AgentServer(MCPServer[Any]):
         return line
 
 
-def _untitled(schema: Any) -> Any:
-    """A schema without the titles that pydantic makes."""
-    if isinstance(schema, dict):
-        return {
-            key: _untitled(value)
-            for key, value in schema.items()
-            if key != "title" or not isinstance(value, str)
-        }
-    return [_untitled(part) for part in schema] if isinstance(schema, list) else schema
+def _in_thread(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """A tool that runs in a thread. A client that takes its call back does not wait for it, and stops it."""
+
+    @functools.wraps(tool)
+    async def call(**given: Any) -> Any:
+        cancelled = threading.Event()
+        CANCELLED.set(cancelled)
+        try:
+            return await anyio.to_thread.run_sync(functools.partial(tool, **given), abandon_on_cancel=True)
+        finally:
+            cancelled.set()
+
+    return call
+
+
+UNTOLD = frozenset(["title", "maxLength", "minLength", "maxItems", "minItems", "additionalProperties"])
+
+
+def _brief(schema: Any) -> Any:
+    """A schema of arguments without what repeats the names, and without limits that no game reaches."""
+    if isinstance(schema, list):
+        return [_brief(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        key: _brief(value)
+        for key, value in schema.items()
+        if not (key in UNTOLD and isinstance(value, str | int | bool))
+        and not (key == "default" and value in ("", None, {}, False))
+    }
+    if kept.get("anyOf", [])[1:] == [{"type": "null"}]:
+        return {**kept.pop("anyOf")[0], **kept}
+    return kept
+
+
+def _outline(schema: Any) -> Any:
+    """The schema of an answer: the names of its parts. The lines of the answer show what is in them."""
+    return {"type": "object", "properties": {name: {} for name in schema["properties"]}}
 
 
 def _wrong(fault: Any) -> str:
@@ -124,9 +170,44 @@ def _wrong(fault: Any) -> str:
     )
 
 
+class _Requests:
+    """The lines of standard input that hold a message of the protocol. The SDK leaves all others without an
+    answer, so they get one here. `ended` is called at the end of the input."""
+
+    def __init__(self, lines: TextIO, out: anyio.AsyncFile[str], ended: Callable[[], None]):
+        self._lines, self._out, self._ended = lines, out, ended
+
+    def __aiter__(self) -> _Requests:
+        return self
+
+    async def __anext__(self) -> str:
+        while line := await anyio.to_thread.run_sync(self._lines.readline, LARGEST_BODY + 1):
+            if len(line) > LARGEST_BODY:
+                await self._refuse(None, f"a request has more than {LARGEST_BODY >> 20} MB")
+                break
+            identity: object = None
+            try:
+                # A JSON parser of Python refuses what is nested too deeply for all that follows.
+                message = json.loads(line)
+                identity = message.get("id") if isinstance(message, dict) else None
+                jsonrpc_message_adapter.validate_json(line, by_name=False)
+                return line
+            except (ValueError, RecursionError) as error:
+                why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+                await self._refuse(identity, f"this is no request: {why}")
+        self._ended()
+        raise StopAsyncIteration
+
+    async def _refuse(self, identity: object, why: str) -> None:
+        identity = identity if isinstance(identity, int | str) else None
+        error = {"code": PARSE_ERROR, "message": why}
+        await self._out.write(json.dumps({"jsonrpc": "2.0", "id": identity, "error": error}) + "\n")
+        await self._out.flush()
+
+
 def serve_streams(server: AgentServer) -> int:
     """Answer on standard input and output until the input ends or a signal comes; returns 128 and its
-    number, or 0."""
+    number, or 0. Lines that are no message are answered with an error."""
     return asyncio.run(_serve_streams(server))
 
 
@@ -139,24 +220,52 @@ async def _serve_streams(server: AgentServer) -> int:
         code = 128 + number
         done.set()
 
+    def ended() -> None:
+        # What is asked already is answered.
+        server.desk.stop()
+        loop.call_later(LAST, done.set)
+
+    async def serve() -> None:
+        lines, written = _own_streams()
+        out = anyio.wrap_file(written)
+        requests: Any = _Requests(lines, out, ended)
+        core = server._lowlevel_server
+        async with stdio_server(requests, out) as (reading, writing):
+            await core.run(reading, writing, core.create_initialization_options())
+
     for number in ENDING_SIGNALS:
         loop.add_signal_handler(number, stop, number)
-    serving = asyncio.ensure_future(server.run_stdio_async())
-    ended = asyncio.ensure_future(done.wait())
-    await asyncio.wait([serving, ended], return_when=asyncio.FIRST_COMPLETED)
+    serving = asyncio.ensure_future(serve())
+    waiting = asyncio.ensure_future(done.wait())
+    await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
     server.desk.close()
-    if code:
+    if not serving.done():
         # A thread of the SDK waits for a line of the input, and nothing but a line wakes it.
         os._exit(code)
-    ended.cancel()
+    waiting.cancel()
     await serving
     return code
+
+
+def _own_streams() -> tuple[TextIO, TextIO]:
+    """Standard input and output for the protocol alone: others meet the null device, and standard error."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    taken = os.dup(0), os.dup(1)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    os.close(null)
+    return os.fdopen(taken[0], encoding="utf-8", errors="replace"), os.fdopen(taken[1], "w", encoding="utf-8")
 
 
 def guarded(server: AgentServer, token: str, port: int) -> RequestGuard:
     """The application for HTTP at a port of this machine, with the guard of the page; only the token in the
     header ``Authorization`` gives access."""
-    app = server.streamable_http_app(streamable_http_path=PATH, max_request_body_size=LARGEST_BODY)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=LARGEST_BODY,
+        max_sessions=MOST_SESSIONS,
+        session_idle_timeout=IDLE,
+    )
     return RequestGuard(
         app,
         token,
@@ -172,4 +281,9 @@ def serve_http(server: AgentServer, port: int, ready: Callable[[int, str], None]
     token = server.desk.store.token()
     with listening(port, option="--http") as sock, contextlib.closing(server.desk):
         number: int = sock.getsockname()[1]
-        return served(guarded(server, token, number), sock, lambda: ready(number, token))
+        code = served(guarded(server, token, number), sock, lambda: ready(number, token), server.desk.stop)
+    if code:
+        # A thread may still search, and nothing waits for it.
+        sys.stdout.flush()
+        os._exit(code)
+    return code

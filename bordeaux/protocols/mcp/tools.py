@@ -18,6 +18,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.evaluation import prospect
+from bordeaux.formats.answer import texts_in_answer
 from bordeaux.jobs.pool import spare_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.names import entry_to_json, name_of
@@ -50,6 +51,7 @@ from bordeaux.view.svg import png
 __all__ = ["PositionTools", "PowerName", "Texts", "outcomes", "owed", "without_orders"]
 
 MOST_TEXT = 4_000_000
+MOST_ANSWER = 100_000
 LINES, MOST_LINES = 3, 20
 LISTED = 12
 """Legal orders of a unit that are listed without `detail`."""
@@ -60,13 +62,10 @@ PositionGiven = Annotated[
     str,
     Field(
         max_length=MOST_TEXT,
-        description="start; or the id of a game; or the content of a position or saved game: plain text as"
-        " these tools return it, JSON, DAIDE, DFEN, a page of a site.",
+        description="start, the id of a game, or the text of a position or saved game.",
     ),
 ]
-PhaseGiven = Annotated[
-    str, Field(max_length=40, description="A phase of a saved game, like F1903M; else its present or last.")
-]
+PhaseGiven = Annotated[str, Field(max_length=40, description="A phase like F1903M.")]
 PowerName = Annotated[str, Field(max_length=40, description="A power, like FRANCE or FRA.")]
 PowerOrAll = Annotated[str, Field(max_length=40, description="A power, like FRANCE; or all.")]
 OrderText = Annotated[str, Field(max_length=LONGEST_ORDER)]
@@ -77,6 +76,15 @@ Texts = Annotated[
 OrdersByPower = Annotated[
     dict[str, list[OrderText]],
     Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
+]
+AnyOrders = Annotated[
+    Annotated[list[OrderText], Field(max_length=MOST_ORDERS)]
+    | Annotated[dict[str, list[OrderText]], Field(max_length=MOST_ORDERS)]
+    | Annotated[str, Field(max_length=MOST_ANSWER)],
+    Field(
+        description='Orders by power, {"FRANCE": ["A PAR - BUR"]}, or those of one power: a list, or an'
+        " answer as it comes."
+    ),
 ]
 Seconds = Annotated[
     float | None, Field(gt=0, le=MOST_SECONDS, description=f"Seconds to search; {SECONDS:g} without nodes.")
@@ -135,6 +143,18 @@ def outcomes(rows: Sequence[OrderResult], *, detail: bool = True) -> list[answer
 def powers_asked(board: Map, power: str) -> tuple[str, ...]:
     """The power of a name, or all. Raises MapError."""
     return board.powers if power.strip().lower() == "all" else (board.power(power),)
+
+
+def by_power(
+    where: Position, orders: str | list[str] | dict[str, list[str]], power: str
+) -> dict[str, list[str]]:
+    """Orders of a power, or by power, under its full name. Raises BordeauxError if it is not said whose."""
+    if isinstance(orders, dict):
+        return {where.map.power(name): texts for name, texts in orders.items()}
+    if not power:
+        raise BordeauxError("say whose orders these are: name the power, or give the orders by power")
+    owner = where.map.power(power)
+    return {owner: texts_in_answer(orders, where, owner) if isinstance(orders, str) else orders}
 
 
 class PositionTools:
@@ -233,14 +253,32 @@ class PositionTools:
     def check_orders(
         self,
         position: PositionGiven,
-        power: PowerName,
-        orders: Texts,
+        orders: AnyOrders,
+        power: Annotated[str, Field(max_length=40, description="Whose they are, if it is a list.")] = "",
         phase: PhaseGiven = "",
     ) -> answers.CheckedOrders:
-        """Check a power's orders before they are given: how each is read, why one is wrong, and which units
-        have none."""
+        """Check orders before they are given: how each is read, why one is wrong, and which units have
+        none."""
         where = self.desk.at(position, phase).position
-        owner = where.map.power(power)
+        checked: list[answers.CheckedOrder] = []
+        without: list[str] = []
+        listed = by_power(where, orders, power)
+        for owner, texts in listed.items():
+            rows, good = self._checked(where, owner, texts)
+            checked += rows
+            without += without_orders(where, owner, good)
+        return {
+            "phase": str(where.phase),
+            "power": ", ".join(listed),
+            "legal": not any("wrong" in row for row in checked),
+            "orders": checked,
+            "without_orders": without,
+        }
+
+    def _checked(
+        self, where: Position, owner: str, orders: Sequence[str]
+    ) -> tuple[list[answers.CheckedOrder], list[str]]:
+        """What is to say of each order of a power, and the good ones."""
         checked: list[answers.CheckedOrder] = []
         good: list[str] = []
         for text in orders:
@@ -259,18 +297,13 @@ class PositionTools:
                 else:
                     good = more[owner]
             checked.append(row)
-        return {
-            "phase": str(where.phase),
-            "power": owner,
-            "legal": not any("wrong" in row for row in checked),
-            "orders": checked,
-            "without_orders": without_orders(where, owner, good),
-        }
+        return checked, good
 
     def adjudicate_orders(
         self,
         position: PositionGiven,
-        orders: OrdersByPower,
+        orders: AnyOrders,
+        power: Annotated[str, Field(max_length=40, description="Whose they are, if it is a list.")] = "",
         phase: PhaseGiven = "",
         rules: Annotated[str, Field(max_length=60, description=f"One of {', '.join(RULE_SETS)}.")] = "datc",
         detail: Detail = False,
@@ -281,7 +314,7 @@ class PositionTools:
         if where.phase.kind == "-":
             raise PositionError("the game is over, there is nothing to adjudicate; name an earlier phase")
         chosen = rules_named(rules)
-        given = given_orders(where, orders)
+        given = given_orders(where, by_power(where, orders, power))
         resolution = adjudicate(where, given, chosen)
         submitted = submit(where, given, given_routes=chosen.given_routes).orders
         rows = order_results(where, submitted, resolution)
@@ -330,7 +363,7 @@ class PositionTools:
             lines=lines,
         )
         with (
-            self.desk.searching(),
+            self.desk.searching() as stopped,
             Engine(
                 threads=min(spare_cores(), MOST_THREADS),
                 map=where.map,
@@ -340,7 +373,7 @@ class PositionTools:
         ):
             for before, orders in at.history:
                 engine.observe(before, orders)
-            found = deque(engine.analyse(request), maxlen=1).pop().answers[owner]
+            found = deque(engine.analyse(request, stopped), maxlen=1).pop().answers[owner]
             told = found_to_json(found, explained=True)
         answer: answers.BestOrders = {
             "phase": str(where.phase),
@@ -392,9 +425,9 @@ class PositionTools:
             )
         rows: dict[str, answers.ForcedRow] = {}
         nothing = []
-        with self.desk.searching():
+        with self.desk.searching() as stopped:
             for name in powers_asked(where.map, power):
-                if name not in where.orderable():
+                if name not in where.orderable() or stopped():
                     continue
                 owned = where.owners.count(name)
                 holds = as_bytes(in_full(where, name, b"").values())
@@ -426,8 +459,9 @@ class PositionTools:
             name: legal_set(at.position, owner, texts, name)
             for name, texts in (("first", first), ("second", second))
         }
-        with self.desk.searching():
-            rows = weighed(Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes)))
+        with self.desk.searching() as stopped:
+            asked = Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes))
+            rows = weighed(asked, stopped)
         if not detail:
             engines = [row for row in rows if not row.name]
             rows = [row for row in rows if row.name or row is engines[0]]
@@ -466,13 +500,14 @@ class PositionTools:
         began = monotonic()
 
         def progress(done: int, total: int) -> None:
-            if monotonic() - began > REVIEW_SECONDS and done < total:
+            seconds = monotonic() - began
+            if (stopped() or seconds > REVIEW_SECONDS) and done < total:
                 raise BordeauxError(
-                    f"only {done} of {total} phases were reviewed in {REVIEW_SECONDS:g} s; name one power or"
+                    f"only {done} of {total} phases were reviewed in {seconds:.0f} s; name one power or"
                     " fewer nodes, or run bordeaux review"
                 )
 
-        with self.desk.searching():
+        with self.desk.searching() as stopped:
             reviewed = review_game(
                 record,
                 limit=Limit(nodes=nodes),

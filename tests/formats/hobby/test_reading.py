@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map, Position, load_games, read_position
-from bordeaux.board.errors import FormatError
+from bordeaux.board.errors import FormatError, ReadingNote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import game_from_json
-from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.hobby.reading import story_of_lines
 from bordeaux.formats.load import read_with_history
+from bordeaux.formats.registry import game_of_json, game_of_pages
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import history_json, played
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
@@ -31,7 +31,7 @@ def test_a_saved_page_is_a_game_for_every_reader(tmp_path: Path) -> None:
     assert game.id == "webDiplomacy 12345"
     assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A"]
     assert game.phases[0].orders["GERMANY"][0] == "A MUN - BUR"
-    assert game.phases[0].results["A MUN"] == ["bounce"] and game.phases[0].results["A PAR"] == []
+    assert game.phases[0].results["A MUN"] == ["fail"] and game.phases[0].results["A PAR"] == []
     assert read_position(path, phase="S1901M") == Position.start()
     position, history = read_with_history(path)
     assert str(position.phase) == "W1901A" and len(history) == 2
@@ -181,7 +181,7 @@ def test_lists_of_orders_are_games() -> None:
     document = game_of_pages(text)
     game = game_from_json(document)
     assert game.phases[0].orders["FRANCE"] == ["A PAR - BUR", "F BRE H", "A MAR S A PAR - BUR"]
-    assert game.phases[0].results["A MUN"] == ["bounce"]
+    assert game.phases[0].results["A MUN"] == ["fail"]
     assert game.phases[2].orders == {"FRANCE": ["A PAR B"]}
     assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A", "S1902M"]
 
@@ -265,9 +265,9 @@ def test_the_foot_of_a_page_is_one_note() -> None:
         "<html><title>S1901</title><body>" + "".join(f"<p>{line}</p>\n" for line in lines) + "</body></html>"
     )
     game = game_from_json(game_of_pages(page))
-    assert game.notes == ("S1901M: line 3: no order from 'Contents | Rules' to line 5; left out",)
+    assert game.notes[0] == "S1901M: line 3: no order from 'Contents | Rules' to line 5; left out"
     wrong = game_from_json(game_of_pages(page.replace("Kept by a volunteer.", "A Mar dances")))
-    assert len(wrong.notes) == 3
+    assert len(wrong.notes) == 4
 
 
 def test_a_game_without_a_readable_order_says_which_line_is_wrong() -> None:

@@ -18,7 +18,7 @@ from bordeaux.board.submission import check
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
 from bordeaux.formats.godip import to_godip
-from bordeaux.formats.hobby import game_of_json, game_of_pages
+from bordeaux.formats.registry import game_of_json, game_of_pages
 from bordeaux.rules.replay import replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import (

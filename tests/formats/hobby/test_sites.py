@@ -12,9 +12,10 @@ import pytest
 
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.games import game_from_json
-from bordeaux.formats.hobby import fetching, game_of_pages
+from bordeaux.formats.hobby import fetching
 from bordeaux.formats.hobby.fetching import fetch
 from bordeaux.formats.hobby.sites import gathered
+from bordeaux.formats.registry import game_of_pages
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 from tests.patience import PATIENCE

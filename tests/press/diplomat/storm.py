@@ -95,6 +95,4 @@ def check(ledger: Ledger, position: Position) -> None:
             assert not ledger.hostile(first, second) and not ledger.hostile(second, first)
         if isinstance(fact, f.InForce):
             assert f.Over(fact.deal) not in held and f.Void(fact.deal, fact.pair) not in held
-        if isinstance(fact, f.Proved):
-            assert f.Disproved(fact.statement) not in held
     Bonds(position, agreed(position, ledger.binding(position, lambda power, kind: 0.5)))

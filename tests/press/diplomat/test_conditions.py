@@ -15,7 +15,7 @@ ZONE = p.Demilitarised(PAIR, ("BLA", "ARM"))
 
 
 def test_if_you_agree_to_ally_with_me_then_i_accept_your_proposal() -> None:
-    """The third message in paper 002, section 5."""
+    """The third message in Hall and Loeb (1995), section 5."""
     ledger = opened()
     say(ledger, "RUSSIA", "TURKEY", p.Propose(ZONE))
     answer = p.If(ALLIANCE, p.Accept(p.Propose(ZONE)), p.Refuse(p.Propose(ZONE)))

@@ -51,7 +51,7 @@ def test_nobody_is_stabbed_twice_alike_unprepared() -> None:
 
 
 def test_it_says_why_a_friend_is_none_any_more() -> None:
-    """The first example of paper 002, section 5, at the table: a fleet sails to the Black Sea."""
+    """The first example of Hall and Loeb (1995), section 5, at the table: a fleet sails to the Black Sea."""
     made = diplomat("TURKEY")
     opened(made)
     made.policy.close = frozenset(("RUSSIA",))

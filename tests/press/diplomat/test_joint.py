@@ -37,7 +37,8 @@ def test_values_are_those_of_the_evaluation() -> None:
 
 
 def test_without_a_word_prisoners_stab() -> None:
-    # The table of paper 002, section 5, as two powers have it: to stab is better, whatever the other does.
+    # The table of Hall and Loeb (1995), section 5, as two powers have it: to stab is better, whatever the
+    # other does.
     table = np.array([[[0.0, 5.0], [-2.0, 3.0]], [[0.0, -2.0], [5.0, 3.0]]])
     often, worth = solved(table)
     assert often[0, 0] > 0.9 and worth[0] < 0.6

@@ -36,8 +36,8 @@ def kept(judged: list[f.Judgement]) -> list[tuple[int, str, bool]]:
 
 
 def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
-    """The example of paper 002, section 5: the agreement is void, so is all else between the two, and hostile
-    acts are to be expected; why tells the chain."""
+    """The example of Hall and Loeb (1995), section 5: the agreement is void, so is all else between the two,
+    and hostile acts are to be expected; why tells the chain."""
     ledger = opened()
     zone = agree(ledger, BLACK_SEA, "RUSSIA", "TURKEY")
     peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")

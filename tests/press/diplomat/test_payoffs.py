@@ -1,4 +1,4 @@
-"""To keep a promise or to stab: the table of payoffs, and the decision (paper 002, section 5)."""
+"""To keep a promise or to stab: the table of payoffs, and the decision (Hall and Loeb 1995, section 5)."""
 
 from __future__ import annotations
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +21,14 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
-from bordeaux import __version__
-from bordeaux.protocols.mcp.desk import AgentDesk
+from bordeaux import BordeauxError, Engine, __version__
+from bordeaux.engine import Request
+from bordeaux.protocols.mcp.desk import PLACES, AgentDesk
 from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded
 from bordeaux.protocols.request_guard import LARGEST_BODY
+from bordeaux.studies.readings import SHORT
 from bordeaux.studies.store import Store
+from bordeaux.studies.study import Refused
 from tests.fuzzing import examples
 from tests.patience import PATIENCE
 
@@ -265,3 +271,94 @@ def test_a_process_ends_with_its_input_and_at_a_signal(folder: Path, how: str) -
             serving.stdin.close()
             assert serving.wait(PATIENCE) == 0
         assert b"Traceback" not in serving.stderr.read()
+
+
+@pytest.mark.parametrize("what", ["search", "read", "wait"])
+def test_few_calls_do_what_takes_long_and_others_are_refused_at_once(agent: Agent, what: str) -> None:
+    desk = agent.server.desk
+    with contextlib.ExitStack() as held:
+        for _ in range(PLACES[what][0]):
+            held.enter_context(desk.place(what))
+        with pytest.raises(Refused, match="try again in a minute"):
+            held.enter_context(desk.place(what))
+        long = "\n".join(["S1901M", "FRANCE: A PAR", "#" + "x" * SHORT])
+        line = {
+            "search": lambda: agent.wrong("best_orders", position="start", power="FRANCE", nodes=50),
+            "read": lambda: agent.wrong("show_position", position=long),
+            "wait": lambda: agent.wrong("new_game", power="FRANCE", level=3),
+        }[what]()
+        assert "4 calls" in line or "16 calls" in line
+        assert agent("show_position")["phase"] == "S1901M"
+    assert agent("best_orders", position="start", power="FRANCE", nodes=50, book=False)["orders"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [("best_orders", {"book": False}), ("compare_orders", {"first": ["A PAR H"], "second": ["A PAR - BUR"]})],
+)
+def test_a_call_that_is_taken_back_stops_its_search(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, tool: str, more: dict[str, Any]
+) -> None:
+    """The stop of the engine says so, and the next call finds it free."""
+    stops: list[bool] = []
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(engine: Engine, request: Request, stop: Callable[[], bool]) -> Any:
+        begun.set()
+        while not stop():
+            time.sleep(0.01)
+        stops.append(stop())
+        ended.set()
+        raise BordeauxError("stopped")
+
+    monkeypatch.setattr(Engine, "analyse", endless)
+    monkeypatch.setattr(Engine, "examine", endless)
+
+    async def take_back(client: Client) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(client.call_tool, tool, {"position": "start", "power": "FRANCE", **more})
+            await anyio.to_thread.run_sync(begun.wait, PATIENCE)
+            tasks.cancel_scope.cancel()
+        await anyio.to_thread.run_sync(ended.wait, PATIENCE)
+
+    agent.session(take_back)
+    assert stops == [True]
+
+
+def test_the_end_of_all_stops_what_searches(agent: Agent) -> None:
+    desk = agent.server.desk
+    with desk.searching() as stopped:
+        assert not stopped()
+        desk.stop()
+        assert stopped()
+        with pytest.raises(Refused, match="busy"), desk.searching():
+            pass
+
+
+@pytest.mark.slow
+def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(folder: Path) -> None:
+    command, pipe = [*PROGRAM, "--studies", str(folder)], subprocess.PIPE
+    ask = {"method": "tools/call", "jsonrpc": "2.0", "id": 7}
+    search = {"position": "start", "power": "FRANCE", "seconds": 30, "book": False}
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as serving:
+        assert serving.stdin is not None and serving.stdout is not None
+
+        def said(text: str) -> Any:
+            assert serving.stdin is not None and serving.stdout is not None
+            serving.stdin.write(text + "\n")
+            serving.stdin.flush()
+            return json.loads(serving.stdout.readline())
+
+        assert "result" in said(json.dumps(HELLO))
+        for line, identity in (
+            ("rubbish", None),
+            ('{"id": 5, "x": "\\ud800"}', 5),
+            ('{"id": 6, "a": ' + "[" * 500 + "]" * 500 + "}", 6),
+            ("[" * 100_000, None),
+        ):
+            answer = said(line)
+            assert answer["id"] == identity and "no request" in answer["error"]["message"]
+        serving.stdin.write(json.dumps({**ask, "params": {"name": "best_orders", "arguments": search}}))
+        serving.stdin.write("\n")
+        serving.stdin.close()
+        assert serving.wait(PATIENCE) == 0

@@ -123,10 +123,17 @@ def test_of_two_orders_for_a_unit_and_of_too_many_builds_the_first_are_right(age
     builds = agent(
         "check_orders", position=winter, power="FRANCE", orders=["A PAR B", "A PAR B", "F BRE B", "F MAR B"]
     )
-    assert [bool(row.get("wrong")) for row in builds["orders"]] == [False, False, False, True]
+    assert [bool(row.get("wrong")) for row in builds["orders"]] == [False, True, False, True]
     assert not builds["legal"] and builds["without_orders"] == []
     waived = agent("check_orders", position=winter, power="FRANCE", orders=["WAIVE", "F BRE B"])
     assert waived["legal"] and waived["without_orders"] == []
+
+
+def test_a_whole_answer_of_a_model_is_checked(agent: Agent) -> None:
+    answer = 'I like A PAR - BUR.\n```json\n{"orders": ["A PAR - PIC", "A MAR - BER"]}\n```'
+    checked = agent("check_orders", position="start", power="FRANCE", orders=answer)
+    assert [row["given"] for row in checked["orders"]] == ["A PAR - PIC", "A MAR - BER"]
+    assert "wrong" in checked["orders"][1] and checked["without_orders"] == ["F BRE", "A MAR"]
 
 
 def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:

@@ -1,4 +1,4 @@
-"""Fronts that do not interact are searched apart (paper 002, section 4.3.5)."""
+"""Fronts that do not interact are searched apart (Hall and Loeb 1995, section 4.3.5)."""
 
 from __future__ import annotations
 

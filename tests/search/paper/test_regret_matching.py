@@ -1,4 +1,4 @@
-"""Guessing games on the board come out mixed, as theory says (paper 002, section 4.3.6)."""
+"""Guessing games on the board come out mixed, as theory says (Hall and Loeb 1995, section 4.3.6)."""
 
 from __future__ import annotations
 

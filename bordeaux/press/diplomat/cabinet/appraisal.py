@@ -11,8 +11,6 @@ from bordeaux.press.diplomat.turn import province_of
 from bordeaux.press.language import messages as p
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Appraisal", "helped_by"]
-
 #: Points of an owed favour, and of a support that is promised to us.
 FAVOUR, SUPPORTED = 40.0, 5.0
 #: Points below which a promise of ours counts as nothing: two searches differ by as much.

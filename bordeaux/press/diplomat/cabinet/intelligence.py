@@ -15,8 +15,6 @@ from bordeaux.press.diplomat.stance import Stance, conduct
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["Intelligence"]
-
 #: The weight of a breach against others, as a part of an own observation, and the movement phases for which
 #: it and an attack between others are remembered.
 HEARSAY, LATELY = 0.5, 4

@@ -10,8 +10,6 @@ from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language.english.names import Names
 from bordeaux.rules.outcome import survivors
 
-__all__ = ["ForeignPolicy"]
-
 #: Points of peace with a neighbour, of its full liking of us, and of peace with a distant power.
 PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
 #: Points of peace with a power that has broken its promise, with our prey, and with a power about to win.

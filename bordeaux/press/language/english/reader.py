@@ -264,6 +264,8 @@ class Clauses:
         words = self.words
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "A", "IN", "FOR", "TO", "HAVE")
+            if words.key(begin + 1, "PEACE"):
+                begin = words.skip(begin, "KEEP")
             if (no and words.key(begin, "FIGHT")) or words.key(begin, "LEAVE"):
                 # ``I will not attack you``, ``let us leave each other alone``.
                 last = words.skip(begin + 1, "IN")
@@ -385,9 +387,10 @@ class Clauses:
                         said = p.Demilitarised(subject or context.party(()), places)
                         yield _maybe(no, said), end + 1
             link = words.skip(begin + 1, "OUT", "OF", "FROM") if words.key(begin, "KEEP") else begin
-            if words.key(begin, "KEEP") and words.key(begin + 1, "YOU", "I"):
+            named = context.one(begin + 1) if words.key(begin, "KEEP") else None
+            if named is not None and words.key(begin + 1, "YOU", "I", "WE"):
                 # ``keep your armies out of Tyrolia``
-                subject = self.context.you() if words.key(begin + 1, "YOU") else (context.speaker,)
+                subject = named[0]
                 link = words.skip(words.skip(begin + 2, "ARMY", "FLEET", "UNIT"), "OUT", "OF", "FROM")
             if words.key(begin, "LEAVE"):
                 link = begin + 1
@@ -397,10 +400,10 @@ class Clauses:
                     yield _maybe(no, said), words.skip(end, "ALONE")
             if no and words.key(begin, "MOVE", "FIGHT"):
                 # Not to go there, with whatever unit.
-                for places, end in self._places(words.skip(begin + 1, "TO", "IN")):
+                for places, end in self._places(words.skip(begin + 1, "TO", "IN"), "OR"):
                     if not words.key(end, "TO", "DASH", "FROM"):
                         yield p.Demilitarised(subject or context.you(), places), end
-            for places, end in self._places(behind) if not no else ():
+            for places, end in self._places(words.skip(behind, "WITH")) if not no else ():
                 link = words.skip(end, "A", "KEEP")
                 if words.key(link, "DMZ", "ALONE") or (link > end and words.key(link, "NOBODY")):
                     yield p.Demilitarised(subject or context.party(()), places), link + 1
@@ -410,10 +413,14 @@ class Clauses:
         words = self.words
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "A")
-            named_place = words.place(words.skip(begin + 1, "IN")) if words.key(begin, "BOUNCE") else None
-            if no or named_place is None:
+            link = words.skip(begin + 1, "YOU", "I", "IN")
+            named_place = words.place(link) if words.key(begin, "BOUNCE") else None
+            if named_place is None:
                 continue
             board, (place, end) = self.context.board, named_place
+            if no:
+                yield p.Demilitarised(subject or self.context.you(), (place.province.name,)), end
+                continue
             parties = subject if len(subject) > 1 else self.context.party(())
             try:
                 moves = [board.promise(OrderKind.MOVE, Ref(power), None, place) for power in parties]
@@ -470,8 +477,8 @@ class Clauses:
                 station = p.Station(subject[0], kind, place.location(kind))
                 yield _maybe(no, p.Stationing((station,))), end
 
-    def _places(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Provinces in sequence, the longest sequence first."""
+    def _places(self, at: int, *links: str) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Provinces in sequence, the longest sequence first; `links` may stand between them too."""
         words = self.words
         ways: list[tuple[tuple[str, ...], int]] = []
         places: tuple[str, ...] = ()
@@ -480,7 +487,9 @@ class Clauses:
             place, end = named_place
             places = (*places, place.province.name)
             ways.append((places, end))
-            named_place = words.place(words.skip(end, "AND", "DASH") if not words.key(end, "DASH") else end)
+            named_place = words.place(
+                words.skip(end, "AND", "DASH", *links) if not words.key(end, "DASH") else end
+            )
         yield from reversed(ways)
 
 
@@ -661,12 +670,15 @@ class _Reader:
         if match := _ENDED.fullmatch(plain):
             return p.State(p.NoDeal(self._term(match[1] or match[2])))
         if match := _OFFERED.match(plain):
-            return p.Propose(self._term(plain[match.end() :]))
+            offered = plain[match.end() :]
+            # Behind a colon the writer gives the reason.
+            return p.Propose(self._term(offered.partition(": ")[0] if "proposes" in match[0] else offered))
         if match := _STATED.match(plain):
             return p.State(self._term(plain[match.end() :]))
         term = self._term(plain)
-        if isinstance(term, p.Not) and isinstance(term.term, p.Peace) and " war " in f" {plain} ":
-            return p.State(term)
+        core = term.term if isinstance(term, p.During) else term
+        if isinstance(core, p.Not) and isinstance(core.term, p.Peace) and " war " in f" {plain} ":
+            return p.State(core)
         if isinstance(term, p.Peace | p.Alliance) and self.speaker not in term.powers:
             return p.State(term)
         proposal = self._proposal(term)

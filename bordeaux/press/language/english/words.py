@@ -95,7 +95,7 @@ FILLERS = _set(
     WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
     AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO INSTEAD STILL ALWAYS FINALLY FIRST SECOND
-    GOOD GREAT NICE WELCOME LET ARRANGE SORRY ZONE GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
+    GOOD GREAT NICE WELCOME LET ARRANGE SORRY ZONE AS GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
 )
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
 #: there.
@@ -115,7 +115,9 @@ _IDLE = (
     r"(?:would|do) you (?:accept|agree to) (?=(?:an? |the )?(?:peace|truce|draw|dmz|alliance|demil|non))",
     r"would you like|would you be (?:ok|willing|up|open|interested|happy) (?:with|to|for|in)",
     r"are you (?:willing|open|ready|up|interested) (?:to|for|in)",
-    r"i would like|i'd like|i want|i need|i ask for|i hope for|we want",
+    r"(?:i(?:'d| would) (?:like|love)|i want|i need|we want)(?: to)?"
+    r"(?= (?:you|us|peace|an?|the|your|no|support)\b)",
+    r"i ask for|i hope for|i(?:'d| would) appreciate it if|(?:do you )?wan(?:t to|na)",
     r"(?:we|i|you|us) (?:can |could )?(?:agree|make sure|ensure)(?: to| that)",
 )
 #: Wordings and the plain words that stand for them.
@@ -131,6 +133,16 @@ _REWRITTEN = (
     ),
     (rf"\b(?:{'|'.join(_IDLE)})(?:(?<= )|\b)", " "),
     (r"\b(?:our|us|the) two (?:nations|countries|powers|empires)\b", "us"),
+    (r"\bi(?:'d| would)? (?:like|want|need|love)(?: to (?:have|take|get))?\b", "i get"),
+    (
+        r"\bi(?: can| will|'ll| would)? (?:guarantee|give|grant|offer) you "
+        r"(?!(?:your|my|support|peace|an?|the)\b)",
+        "you get ",
+    ),
+    (r"\byou (?:promise|agree|guarantee|commit)(?: me)?( not)? to\b", r"you \1"),
+    (r"\bhave no (?:plans?|intentions?|desire|wish) (?:to|of)\b", "not"),
+    (r"\b(?:go after|go for|gang up on|take on|take down|eliminate)\b", "fight"),
+    (r"\bill (?=[a-z])", "i "),
     (r"\b(?:offer|give) (you|me|us) (?:your |my )?support\b", r"support \1"),
     (r"\bi(?:'m| am) going to (?=[a-z]{3,}\b)", "i move to "),
     (

@@ -16,7 +16,7 @@ from bordeaux.press.language.english import in_words, sentence, understand
 from bordeaux.press.language.english.words import FILLERS, KEYS
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.adjudication import legal_orders
-from tests.press.language.english.ordinary import HELD_OUT, TUNED
+from tests.press.language.english.ordinary import HELD_OUT, SECOND, TUNED
 from tests.press.language.english.samples import Samples
 
 STANDARD = Map.standard()
@@ -206,7 +206,7 @@ def meaning(speaker: str, to: str, text: str, answering: str = "") -> tuple[str,
     return in_words(meant, STANDARD) + ("+" if left else ""), left
 
 
-@pytest.mark.parametrize("row", [*TUNED, *HELD_OUT], ids=lambda row: row[2])
+@pytest.mark.parametrize("row", [*TUNED, *HELD_OUT, *SECOND], ids=lambda row: row[2])
 def test_ordinary_english(row: tuple[str, str, str, str, str]) -> None:
     assert meaning(*row[:4])[0] == row[4]
 

@@ -1,0 +1,209 @@
+"""The orders in an answer of a language model, as it comes: with thoughts, in fences, in JSON, with reasons.
+
+What counts for a power is the last complete set of orders, and before all others one below ``ORDERS:``, in a
+fence, or in JSON. What was not understood is told in `AnsweredOrders.faults`; nothing is put in its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError, OrderError, quote
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import giver, submit
+from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines, begins_order
+
+MOST_JSON = 200
+"""Brackets of one answer that are tried as the beginning of JSON."""
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
+_LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
+_MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*:)\s*(.*)$")
+_ORDER = ("order", "orders", "command")
+_REASONS = frozenset({"reason", "reasons", "reasoning", "why", "explanation", "comment", "note", "thoughts"})
+
+
+class AnsweredOrders(NamedTuple):
+    """The orders of a power in an answer, illegal ones too; and a sentence for each order that could not be
+    read or is illegal, and for each unit without one."""
+
+    orders: list[Order]
+    faults: list[str]
+
+
+def orders_in_answer(text: str, position: Position, power: str) -> AnsweredOrders:
+    """The orders that an answer gives to the units of a power (by name or tag). Raises MapError for an
+    unknown power."""
+    owner = position.map.power(power)
+    orders: list[Order] = []
+    faults: list[str] = []
+    for order in texts_in_answer(text, position, owner):
+        try:
+            orders.append(parse_order(order, position.map, position))
+        except BordeauxError as error:
+            faults.append(str(error))
+    submitted = submit(position, {owner: orders}).orders
+    faults += [f"{given.order} is illegal: {given.fault}" for given in submitted if given.fault]
+    missing = _needed(position, owner) - {given.province for given in submitted if not given.fault}
+    faults += [f"there is no legal order for the unit in {place}" for place in sorted(missing)]
+    return AnsweredOrders(orders, faults)
+
+
+def texts_in_answer(text: str, position: Position, owner: str) -> list[str]:
+    """The orders of a power in an answer as they stand in it, those that cannot be read too."""
+    texts = []
+    for item in answer_lines(text, position, owner):
+        if isinstance(item, str | LineHeading) or item.phase not in (None, position.phase):
+            continue
+        tried = isinstance(item, LineOrder) or str(item.error).startswith("order ")
+        if tried and item.power in ("", owner) and begins_order(item.text):
+            texts.append(item.text)
+    return texts
+
+
+def _needed(position: Position, power: str) -> set[str]:
+    """The provinces whose units must be ordered; none in Winter."""
+    places = position.orderable().get(power, ()) if position.phase.kind != "A" else ()
+    return {place.partition("/")[0] for place in places}
+
+
+def answer_lines(text: str, position: Position, power: str = "") -> list[LineItem]:
+    """What the lines of an answer say, as `OrderLines` collects it; orders that a later set for the phase of
+    the position replaces are notes. Orders without a power are of `power`, or of the owner of the unit."""
+    reader = OrderLines(position.map, reasons=True)
+    marks: set[int] = set()
+    for number, line in enumerate(_plain_lines(text), 1):
+        if _FENCE.match(line) is not None or _LABEL.match(line) is not None:
+            reader.end()
+            marks.add(len(reader.items))
+        if _FENCE.match(line) is None:
+            reader.take(number, _without_reason(line, reader))
+    reader.end()
+    return _settled(reader.items, marks, position, power)
+
+
+class _Set:
+    """Orders of one power that stand together; `begun` says that a label or a fence stands before them."""
+
+    def __init__(self, begun: bool) -> None:
+        self.begun = begun
+        self.broken = False
+        self.places: set[str] = set()
+        self.items: set[int] = set()
+
+
+def _settled(items: Sequence[LineItem], marks: set[int], position: Position, power: str) -> list[LineItem]:
+    sets: dict[str, list[_Set]] = {}
+    current: dict[str, _Set] = {}
+    begun = False
+    for at, item in enumerate(items):
+        if at in marks:
+            current, begun = {}, True
+        if isinstance(item, LineHeading) or (isinstance(item, LineNote) and not item.left_out):
+            current, begun = {}, False
+        elif isinstance(item, LineNote) and not begins_order(item.text):
+            for one in current.values():
+                one.broken = True
+        elif isinstance(item, LineOrder) and (item.phase is None or item.phase == position.phase):
+            with suppress(BordeauxError):
+                order = parse_order(item.text, position.map, position)
+                owner = item.power or power or giver(order, position)
+                place = order.location.partition("/")[0]
+                chosen = current.get(owner)
+                if chosen is None or (chosen.broken and place in chosen.places):
+                    chosen = current[owner] = _Set(begun)
+                    sets.setdefault(owner, []).append(chosen)
+                chosen.places |= {place} if place else set()
+                chosen.items.add(at)
+    left: dict[int, str] = {}
+    for owner, listed in sets.items():
+        needed = _needed(position, owner)
+        best = max(
+            range(len(listed)),
+            key=lambda n: (listed[n].begun, bool(needed) and needed <= listed[n].places, n),
+        )
+        left |= {at: owner for n, one in enumerate(listed) if n != best for at in one.items}
+    return [
+        _replaced(item, left[at]) if at in left and isinstance(item, LineOrder) else item
+        for at, item in enumerate(items)
+    ]
+
+
+def _replaced(item: LineOrder, owner: str) -> LineNote:
+    error = OrderError(f"{quote(item.text)} is replaced by another set of orders")
+    return LineNote(item.phase, owner, item.line, error, item.text)
+
+
+def _without_reason(line: str, reader: OrderLines) -> str:
+    """A line that begins with an order in backticks or in bold, without the reason behind it."""
+    match = _MARKED.match(line)
+    if match is None or not reader.has_orders(match[2] or match[3]) or reader.has_orders(match[4]):
+        return line
+    return f"{match[1]}{match[2] or match[3]}"
+
+
+def _plain_lines(text: str) -> list[str]:
+    """The lines of an answer, with the JSON in it as lines of orders."""
+    made: list[str] = []
+    at = 0
+    for begin in (
+        match.start() for match, _ in zip(re.finditer(r"[{\[]", text), range(MOST_JSON), strict=False)
+    ):
+        if begin < at:
+            continue
+        end, value = _value(text, begin)
+        said = list(_told(value)) if end else []
+        if said:
+            made.append("\n".join([text[at:begin], "ORDERS:", *said, ""]))
+            at = end
+    return "".join([*made, text[at:]]).splitlines()
+
+
+def _value(text: str, begin: int) -> tuple[int, Any]:
+    """A value in JSON or as Python writes it, and where it ends; 0 for other text."""
+    with suppress(ValueError, RecursionError):
+        value, end = json.JSONDecoder().raw_decode(text, begin)
+        return end, value
+    depth = 0
+    for at in range(begin, min(len(text), begin + 20_000)):
+        depth += (text[at] in "{[") - (text[at] in "}]")
+        if depth == 0:
+            with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+                return at + 1, ast.literal_eval(text[begin : at + 1])
+            break
+    return 0, None
+
+
+def _told(value: Any) -> Iterator[str]:
+    """The texts of orders in a value, and the names of powers before them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _told(item if not isinstance(item, dict) else _sentence(item))
+    elif isinstance(value, dict):
+        named = {str(key).lower(): item for key, item in value.items()}
+        if "orders" in named:
+            yield from _told(named["orders"])
+            return
+        for key, item in value.items():
+            if isinstance(item, list | dict):
+                yield f"{str(key).replace('_', ' ')}:"
+                yield from _told(item)
+            elif isinstance(item, str) and str(key).lower() not in _REASONS and " " in str(key).strip():
+                yield item if item.upper().startswith(str(key).upper()) else f"{key} {item}"
+
+
+def _sentence(item: dict[Any, Any]) -> str:
+    """An order in an object, as ``{"unit": "A PAR", "action": "move", "to": "PIC"}``."""
+    named = {str(key).lower(): said for key, said in item.items() if isinstance(said, str)}
+    whole = next((named[key] for key in _ORDER if key in named), "")
+    if whole.split()[:1] and whole.split()[0].upper() in ("A", "F", "ARMY", "FLEET", "WAIVE"):
+        return whole
+    return " ".join(said for key, said in named.items() if key not in _REASONS)

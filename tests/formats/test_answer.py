@@ -1,0 +1,73 @@
+"""Answers of language models: the last complete set of orders counts, and what is not understood is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.formats import orders_in_answer
+from bordeaux.formats.order_sheet import orders_in
+
+START = Position.start()
+ORDERS = ["A PAR - PIC", "F BRE - MAO", "A MAR - SPA"]
+JSON = '["A PAR - PIC", "F BRE - MAO", "A MAR - SPA"]'
+THOUGHTS = "Perhaps A PAR - BUR is best:\nA PAR - BUR\nF BRE - ENG\nA MAR H\nBut I promised."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "A PAR - PIC\nF BRE - MAO\nA MAR - SPA",
+        "A PAR - PIC; F BRE - MAO; A MAR - SPA",
+        "A PAR - PIC \u00b7 F BRE - MAO \u00b7 A MAR - SPA",
+        "Orders: `A PAR - PIC` \u00b7 `F BRE - MAO` \u00b7 `A MAR - SPA`",
+        "1. **A PAR - PIC** keeps my word\n2. `F BRE - MAO` for Iberia\n3. A MAR - SPA (towards Portugal)",
+        "A PAR \u2192 PIC: safe\nFleet Brest to Mid-Atlantic Ocean \u2014 Iberia\nA MAR -> SPA # later POR",
+        f'{{"orders": {JSON}}}',
+        f'```json\n{{"orders": {JSON}}}\n```',
+        f"```\n{JSON}\n```\nGood luck!",
+        f'{{"reasoning": "A PAR - BUR is weak", "orders": {JSON}}}',
+        f'{{"FRANCE": {JSON}, "GERMANY": ["A MUN - RUH"]}}',
+        "PARSABLE OUTPUT: {'orders': ['A PAR - PIC', 'F BRE - MAO', 'A MAR - SPA']}",
+        '{"A PAR": "- PIC", "F BRE": "F BRE - MAO", "A MAR": "- SPA"}',
+        '[{"unit": "A PAR", "action": "move", "to": "PIC"}, {"order": "F BRE - MAO"}, "A MAR - SPA"]',
+        f"{THOUGHTS}\n\nORDERS:\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA",
+        f"{THOUGHTS}\n\n### Final orders\n- A PAR - PIC\n- F BRE - MAO\n- A MAR - SPA",
+        f"{THOUGHTS}\n```\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA\n```",
+        f"<think>{THOUGHTS}</think>\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA",
+        f"## Reasoning\n{THOUGHTS}\n## Orders\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA",
+        "## Spring 1901\n### FRANCE\nA PAR - PIC, F BRE - MAO, A MAR - SPA\n### GERMANY\nA MUN H\n"
+        "## Fall 1901\n### FRANCE\nA PIC H",
+    ],
+)
+def test_forms_of_answers(answer: str) -> None:
+    found = orders_in_answer(answer, START, "FRA")
+    assert (list(map(str, found.orders)), found.faults) == (ORDERS, [])
+    assert (
+        list(map(str, orders_in(answer, START, [])["FRANCE"] if "FRANCE" in answer else found.orders))
+        == ORDERS
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "orders", "faults"),
+    [
+        ("I would rather not", [], ["BRE", "MAR", "PAR"]),
+        ("A PAR - XYZ\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["'XYZ'", "PAR"]),
+        ("A PAR - PIC\nF BRE - MAO\nA MAR - BOH", [*ORDERS[:2], "A MAR - BOH"], ["illegal", "MAR"]),
+        ("A PAR - PIC (if Germany agrees)\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
+        ("~~A PAR - PIC~~\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["PAR"]),
+        ("ORDERS: A PAR - PIC\nORDERS: F BRE - MAO", ["F BRE - MAO"], ["MAR", "PAR"]),
+    ],
+)
+def test_what_is_not_understood_is_told_and_not_replaced(
+    answer: str, orders: list[str], faults: list[str]
+) -> None:
+    found = orders_in_answer(answer, START, "FRANCE")
+    assert list(map(str, found.orders)) == orders
+    assert len(found.faults) == len(faults) and all(map(str.__contains__, found.faults, faults)), found.faults
+
+
+def test_the_last_complete_set_counts_where_nothing_is_labelled() -> None:
+    answer = "A PAR - PIC\nF BRE - MAO\nA MAR - SPA\nI thought about this:\nA PAR - BUR\n"
+    assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS
