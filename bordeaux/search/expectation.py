@@ -83,7 +83,9 @@ class Expectation:
     def _drawn(self, sampler: OpponentSampler, power: str, count: int) -> Mixture:
         """Draws of a power from the beliefs about it, as shares."""
         sampler.reseed(random.Random(f"{power} drawn"))
-        draws = Counter(in_order(codes_in(orders)) for orders in sampler.draws(power, count))
+        draws = Counter(
+            in_order(codes_in(sampler.in_full(power, orders))) for orders in sampler.draws(power, count)
+        )
         if not (power in sampler.given or sampler.bonds.of(power)):
             tries = winning_tries(
                 self.position, power, max(draws, key=lambda orders: (draws[orders], orders))
