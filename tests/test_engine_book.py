@@ -3,14 +3,11 @@
 import gc
 import weakref
 from collections import Counter
-from typing import Any
 
 import pytest
 
 from bordeaux import Agreement, BordeauxError, Engine, Map, Position
-from bordeaux.engine import GLANCE
 from bordeaux.openings import Book, Entry, Node, position_key
-from bordeaux.search.budget import Budget
 from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, small_book
 
 # Fall: GERMANY stands in Burgundy and goes for Paris, with support.
@@ -24,7 +21,7 @@ THREAT = Position.from_json(
 
 
 def opened(seed: int, book: Book, position: Position = START, power: str = "AUSTRIA") -> frozenset[str]:
-    with Engine(seed=seed, book=book) as engine:
+    with Engine(seed=seed, book=book, draw=True) as engine:
         answer = engine.search(position, power, nodes=300)
     assert answer.book
     return frozenset(answer.orders)
@@ -36,7 +33,7 @@ def test_the_set_of_the_book_is_played_as_it_stands() -> None:
         answer = engine.search(START, "TURKEY", nodes=300)
     (entry,) = book.root.powers["TURKEY"]
     assert answer.book and answer.orders == entry.orders and set(answer.orders) == set(USUAL["TURKEY"])
-    assert answer.nodes == 0 and answer.value == 500.0
+    assert answer.nodes == 0
     assert [(line.orders, line.probability) for line in answer.lines] == [(entry.orders, 1.0)]
 
 
@@ -159,22 +156,6 @@ def test_orders_that_others_are_known_to_give_mean_a_search() -> None:
     with Engine(book=small_book()) as engine:
         assert not engine.search(START, "ITALY", nodes=300, given={"AUSTRIA": HEDGEHOG}).book
         assert engine.search(START, "ITALY", nodes=300, given={}).book
-
-
-def test_the_glance_before_a_set_is_played_has_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[Budget] = []
-
-    def kept(*limits: Any, **named: Any) -> Budget:
-        budgets.append(Budget(*limits, **named))
-        return budgets[-1]
-
-    monkeypatch.setattr("bordeaux.engine.Budget", kept)
-    with Engine(book=small_book()) as engine:
-        assert engine.search(START, "ITALY", time=0.05).book
-        assert engine.search(START.next({"AUSTRIA": TRIESTE}), "AUSTRIA", nodes=5000).book
-    whole, glance, *by_nodes = budgets
-    assert whole.time is not None and glance.time is not None and glance.time <= whole.time / 2
-    assert [(budget.time, budget.nodes) for budget in by_nodes] == [(None, 5000), (None, GLANCE)]
 
 
 @pytest.mark.parametrize("phases", [-1, -100])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import random
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,19 +12,15 @@ from bordeaux import Agreement, BordeauxError, Dislodged, Engine, Limit, Map, Po
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search import learnt
 from bordeaux.search.agreements import Bonds, agreed
-from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs, OpponentSampler
 from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig, ideas_of
-from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import FAST
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.decision import ALLIES
-from bordeaux.search.sets import WORTH
-from bordeaux.search.stages import compare
+from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 
 from .paper.boards import board
@@ -226,27 +222,20 @@ WARSAW = board(
 HELP, STAYS = "A GAL S A SIL - WAR", "A GAL H"
 
 
-def test_an_ally_s_gain_is_a_part_of_one_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Judged at once.
-    monkeypatch.setattr(learnt, "compare", partial(compare, horizon=-1))
+def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     promise = agreement("promise", "GERMANY", orders=("A SIL - WAR",))
     stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
     allied = agreement("alliance", "FRANCE", "GERMANY")
     gains = []
     for agreements in ((promise, stays), (promise, stays, allied)):
-        request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=agreements)
-        # By an evaluation to which the ally's centre is no gain of one's own.
-        with Engine(evaluation="hand") as engine:
-            search = search_of(engine.task(request))
-        assert isinstance(search, LearntSearch)
-        for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
-            pass
-        worth = {
-            str(decode(MAP, codes_in(candidate.orders)[0])): dict(candidate.scores)[WORTH]
-            for candidate in search.candidates("FRANCE")
-        }
-        gains.append(worth[HELP] - worth[STAYS])
-    assert gains[1] > gains[0] + 10
+        with Engine() as engine:
+            measure = engine.measure(Request(WARSAW, ("FRANCE",), agreements=agreements))
+        helped, stayed = (
+            math.fsum(row) / len(row)
+            for row in measure.shares([from_orders(WARSAW, "FRANCE", [order]) for order in (HELP, STAYS)])
+        )
+        gains.append(helped - stayed)
+    assert gains[1] > gains[0] + 0.01
     bonds = Bonds(WARSAW, agreed(WARSAW, [allied]))
     assert bonds.partners("FRANCE") == {"GERMANY": 0.25} and not bonds.partners("RUSSIA")
 

@@ -112,13 +112,12 @@ def test_a_set_is_told_as_forced_only_if_it_is() -> None:
 def test_a_forced_victory_is_starred_and_nothing_else_is_certain(threads: int) -> None:
     position = eighteenth()
     with Engine(seed=1, threads=threads) as engine:
-        answer, chances = engine.advised(engine.search(position, "TURKEY", nodes=3_000))
-    assert chances[0].forced and (chances[0].share, chances[0].solo) == (1, 1)
+        answer = engine.search(position, "TURKEY", nodes=3_000)
+    assert answer.lines[0].forced and (answer.value, answer.lines[0].solo) == (1, 1)
     sets = [line.codes for line in answer.lines]
-    for chance, outcome in zip(chances, certain(position, "TURKEY", sets), strict=True):
-        assert chance.forced == (outcome is Certainty.WON)
-        assert chance.forced or max(chance.share, chance.solo) <= MOST_CHANCE
-        assert chance.forced or not chance.level
+    for line, outcome in zip(answer.lines, certain(position, "TURKEY", sets), strict=True):
+        assert line.outcome is outcome
+        assert line.forced or (max(line.value, line.solo) <= MOST_CHANCE and not line.level)
 
 
 def test_nobody_is_expected_to_win_for_certain_before_it_has() -> None:

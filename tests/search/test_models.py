@@ -18,10 +18,10 @@ from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
-from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SEARCHES, SearchConfig
+from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import (
     BLIND,
@@ -269,8 +269,8 @@ def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         opened(scene)["mine"]
     with Engine(map=MAP, proposers=f"{path}=6", models=f"{path}=1+search=1") as engine:
-        search = search_of(engine.task(Request(START)))
-        assert isinstance(search, LearntSearch)
+        task = engine.task(Request(START))
+        search = LearntSearch(task, Expectation(task, 100))
         assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
     assert set(travelled.shares["FRANCE"]) == {path, "search"}

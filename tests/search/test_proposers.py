@@ -15,14 +15,14 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS
-from bordeaux.search.budget import Allotment, Budget
+from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import HOLD, SEARCH
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
-from bordeaux.search.sets import PhaseGame, fits, in_full
+from bordeaux.search.sets import fits, in_full
 from bordeaux.search.stages import improve, propose
 
 from .paper.boards import board
@@ -34,11 +34,12 @@ LATE = next(
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
-def response_search(position: Position, *agreements: Agreement, **rest: Any) -> LearntSearch:
-    with Engine() as engine:
-        search = search_of(engine.task(Request(position, agreements=agreements, **rest)))
-    assert isinstance(search, LearntSearch)
-    return search
+def response_search(
+    position: Position, *agreements: Agreement, proposers: str = "", **rest: Any
+) -> LearntSearch:
+    with Engine(**({"proposers": proposers} if proposers else {})) as engine:
+        task = engine.task(Request(position, agreements=agreements, **rest))
+    return LearntSearch(task, Expectation(task, 100))
 
 
 def table_of(position: Position, *agreements: Agreement, **rest: Any) -> ProposalContext:
@@ -113,9 +114,7 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
         return Proposal([odd] * count)
 
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
-    with Engine(proposers="league=4+oddly=3") as engine:
-        search = search_of(engine.task(Request(LATE)))
-    assert isinstance(search, LearntSearch)
+    search = response_search(LATE, proposers="league=4+oddly=3")
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     by_name = {candidate.proposer: candidate for candidate in search.candidates(POWER)}
@@ -187,17 +186,11 @@ def test_a_suggestion_with_too_few_removals_is_none() -> None:
 def test_the_nodes_of_a_best_first_search_count() -> None:
     spent = {}
     for name in ("best-first=6+league=2", "league=8"):
-        with Engine(proposers=name) as engine:
-            search = search_of(engine.task(Request(LATE)))
-        assert isinstance(search, LearntSearch)
-        handed = search.config, Allotment(lambda: 0.0, 4000), random.Random(0)
+        search = response_search(LATE, proposers=name)
+        handed = search.config, Budget(nodes=4000), random.Random(0)
         pool, drawing = propose(search.context, POWER, *handed)
-        game = PhaseGame(LATE, POWER, {POWER: pool})
-        better, spent[name] = improve(search.context, game, game.drawn, *handed)
+        better, spent[name] = improve(search.context, POWER, pool, *handed)
         assert drawing == 0 and (len(better) > len(pool)) == (spent[name] > 0)
-        for _ in search.run([POWER], Budget(nodes=4000)):
-            pass
-        assert 4000 <= search.nodes < 4400
     assert 0 < spent["best-first=6+league=2"] < 2000 and spent["league=8"] == 0
 
 
@@ -207,10 +200,9 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
 )
 def test_an_idea_that_is_left_out_does_not_propose(idea: str, names: set[str]) -> None:
     def proposers(config: SearchConfig) -> set[str]:
-        context, allotment = table_of(LATE), Allotment(lambda: 0.0, 100_000)
-        pool, _ = propose(context, POWER, config, allotment, random.Random(0))
-        game = PhaseGame(LATE, POWER, {POWER: pool})
-        better, _ = improve(context, game, game.drawn, config, allotment, random.Random(0))
+        context, budget = table_of(LATE), Budget(nodes=100_000)
+        pool, _ = propose(context, POWER, config, budget, random.Random(0))
+        better, _ = improve(context, POWER, pool, config, budget, random.Random(0))
         return {candidate.proposer for candidate in better}
 
     everybody, left = proposers(SearchConfig()), proposers(SearchConfig(without=idea))
