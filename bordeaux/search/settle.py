@@ -23,28 +23,30 @@ from bordeaux.board.code import codes_in, in_order, unit_of
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect, prospect_value
-from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
 from bordeaux.search.decisive import Certainty, certain
 from bordeaux.search.expectation import Expectation
+from bordeaux.search.forcing import LACKING
 from bordeaux.search.models import ONWARD
 from bordeaux.search.sets import mended, moves_of
 from bordeaux.search.task import SearchTask
 
 __all__ = ["Line", "Measure", "settle"]
 
-#: Joint orders of the sample, the first ones of which compare candidates; and the seed.
-COMPARED, MEASURED, CHANCE = 64, 128, 0x5E771E
+#: The seed of the sample, and its joint orders that compare candidates at most.
+CHANCE, COMPARED = 0x5E771E, 64
 #: Samples of the first round. Later rounds double them and keep the better half.
 FIRST, LEAST = 16, 4
-#: Movement phases that are played on before a position is judged, by kind of phase. After a movement phase
-#: only its retreats are: twenty times as many sets for the time are worth more.
+#: Movement phases that are played on where candidates are compared: none, only retreats are played.
 RETREATED = -2
-HORIZONS = {"M": RETREATED, "R": 1, "A": 1}
+#: By kind and season of a phase: the same where the best are measured (0: builds too), and on how many joint
+#: orders. Twenty times as many sets for the time are worth more than another movement phase.
+MEASURED = {"MS": (RETREATED, 128), "MF": (0, 64)}
+LATER = 1, 32
 #: Nodes of a playout of so many phases.
-COSTS = {RETREATED: 1, 1: 21}
+COSTS = {RETREATED: 1, 0: 10, 1: 21}
 #: What one nat of the mean logarithm of the probability of an order changes in the odds of a set, and that
 #: mean for sets that people play.
 SURPRISE, USUAL = 0.05, -1.5
@@ -107,8 +109,13 @@ class Measure:
         position, map = task.position, task.position.map
         self.position, self.power = position, power
         self.number = map.powers.index(power)
-        self._horizon = HORIZONS[position.phase.kind]
+        phase = position.phase
+        self.horizon, self.measured = MEASURED.get(f"{phase.kind}{phase.season}", LATER)
+        self.rough = RETREATED if phase.kind == "M" else self.horizon
         self.expected = prospect(position)[power]
+        # Whether another power may win at once.
+        least = map.majority - LACKING
+        self._led = any(position.owners.count(other) >= least for other in map.powers if other != power)
         self._others = {
             map.powers.index(other): mixture
             for other, mixture in expectation.mixtures.items()
@@ -117,15 +124,9 @@ class Measure:
         partners = task.bonds.partners(power) if task.bonds else {}
         self._partners = {map.powers.index(other): part for other, part in partners.items()}
         value = prospect_value(map, scale=1.0)
-        # For retreats alone a net would take too long.
-        choosers = (
-            DUMBBOT.chooser(map)
-            if self._horizon == RETREATED
-            else People(map, net=load_net("league"), temperature=ONWARD).chooser
-            for _ in range(threads)
-        )
+        choosers = (People(map, net=load_net("league"), temperature=ONWARD).chooser for _ in range(threads))
         self._contest = Contest(*(Rollout(value, chooser) for chooser in choosers))
-        self._rows: dict[bytes, list[float]] = {}
+        self._rows: dict[int, dict[bytes, list[float]]] = {}
         seen = task.beliefs.seen if task.beliefs else {}
         memory = memory_of(position, seen)
         self._nets = [(People(map, net=load_net(net)), memory) for net in (WIDE, "league")]
@@ -139,17 +140,20 @@ class Measure:
     @property
     def cost(self) -> int:
         """Nodes of one set in one sample."""
-        return COSTS[self._horizon]
+        return COSTS[self.rough]
 
     def shares(
         self,
         sets: Iterable[bytes],
-        count: int = MEASURED,
+        count: int = 0,
         over: Callable[[], bool] | None = None,
+        *,
+        rough: bool = False,
     ) -> list[list[float]]:
-        """For each set the power's share after the first `count` joint orders of the sample, not calibrated.
-        If it is `over` before, there are fewer, one at least, as many for each set. Raises ValueError for orders that the power cannot give."""
-        wanted, rows = list(sets), self._rows
+        """For each set the power's share after the first `count` (0: all) joint orders of the sample, not calibrated;
+        `rough` as candidates are compared. If it is `over` before, there are fewer, one at least, as many for each set. Raises ValueError for orders that the power cannot give."""
+        horizon, count = self.rough if rough else self.horizon, count or self.measured
+        wanted, rows = list(sets), self._rows.setdefault(horizon, {})
         lacking: dict[int, list[bytes]] = {}
         for orders in dict.fromkeys(wanted):
             known = len(rows.setdefault(orders, []))
@@ -159,7 +163,7 @@ class Measure:
             self._open(new)
             numbers = range(len(new))
             answered = self._contest.respond(
-                self.number, numbers, count - known, self._horizon, CHANCE, known
+                self.number, numbers, count - known, horizon, CHANCE, known
             )
             for values in answered:
                 for orders, value in zip(new, values, strict=True):
@@ -204,7 +208,7 @@ class Measure:
     @property
     def depth(self) -> int:
         """The phases looked ahead: this one, and the movement phases of playouts."""
-        return max(1, 1 + self._horizon)
+        return max(1, 1 + self.horizon)
 
     def options(self) -> dict[int, list[int]]:
         """The orders that people or players of self-play may give each unit, by its location."""
@@ -245,7 +249,7 @@ class Measure:
         return (self._middle(share + step) - self._middle(share - step)) / (2 * step)
 
     def lines(
-        self, sets: Iterable[bytes], count: int = MEASURED, over: Callable[[], bool] | None = None
+        self, sets: Iterable[bytes], count: int = 0, over: Callable[[], bool] | None = None
     ) -> list[Line]:
         """Sets, each once, as lines, best first, by so many samples."""
         wanted = list(dict.fromkeys(sets))
@@ -278,12 +282,11 @@ class Measure:
             )
         return _with_probabilities(made)
 
-    @staticmethod
-    def _decided(value: float, outcome: Certainty, outcomes: Sequence[Certainty]) -> float:
+    def _decided(self, value: float, outcome: Certainty, outcomes: Sequence[Certainty]) -> float:
         """A value, with what is proved of the set and of others."""
         if outcome is Certainty.WON:
             return 1.0
-        if outcome is Certainty.OPEN and Certainty.PREVENTED in outcomes:
+        if self._led and outcome is Certainty.OPEN and Certainty.PREVENTED in outcomes:
             return value * (1 - FINDS)
         return value
 
@@ -347,7 +350,7 @@ def settle(
     if late():
         # Even so the best of what there is, on as few samples as tell anything.
         sets = [*dict.fromkeys(map(sound, candidates))]
-        means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST)), strict=True))
+        means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST, rough=True)), strict=True))
         yield measure.lines(sorted(sets, key=lambda orders: (-means[orders], orders))[:2], LEAST)
         return
     further = [] if alone else measure.probable()
@@ -356,7 +359,7 @@ def settle(
     count, kept = int(max(LEAST, min(FIRST, most))), list(dict.fromkeys(map(sound, proved)))
     final = FINAL * budget.size / WHOLE
     final = max(2, min(FINAL, round(final))) + int(budget.size / measure.cost / NODES_OF_FINAL)
-    whole = max(LEAST, min(MEASURED, round(MEASURED * budget.size / measure.cost / WHOLE)))
+    whole = max(LEAST, min(measure.measured, round(measure.measured * budget.size / WHOLE)))
     alive = _ranked(measure, sets, count, late)
     while count < COMPARED and len(alive) > 2 and not late():
         count = min(COMPARED, 2 * count)
@@ -373,7 +376,7 @@ def settle(
             changed.add(start)
             known, changes = {*alive}, dict.fromkeys(map(sound, _changes(position, start, options)))
             near = [orders for orders in changes if orders not in known]
-            rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late)), strict=True))
+            rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late, rough=True)), strict=True))
             better = sorted(near, key=lambda orders: (-rough[orders], orders))[:final]
             alive = _ranked(measure, [*alive, *better], count, late)
     yield measure.lines(_distinct(position, [*alive[:final], *kept], final), whole, late)
@@ -392,7 +395,7 @@ def _late(measure: Measure, budget: Budget) -> Callable[[], bool]:
 
 def _ranked(measure: Measure, sets: Sequence[bytes], count: int, late: Callable[[], bool]) -> list[bytes]:
     """Sets by their values on so many samples for comparing, best first."""
-    rows = measure.shares(sets, count, late)
+    rows = measure.shares(sets, count, late, rough=True)
     values = {orders: measure.value(fmean(row), orders) for orders, row in zip(sets, rows, strict=True)}
     return sorted(values, key=lambda orders: (-values[orders], orders))
 

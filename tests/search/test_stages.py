@@ -187,7 +187,7 @@ def test_candidates_are_improved_against_what_is_expected() -> None:
     holding = as_bytes(in_full(LATE, other, b"").values())
     moving = context.sampler.policy(other, "league")
 
-    def improved(expected: bytes, seed: int = 1, nodes: int = 5_000) -> tuple[Candidates, int]:
+    def improved(expected: bytes, seed: int = 1, nodes: int = 20_000) -> tuple[Candidates, int]:
         against = replace(context, expected=[expected] * 2)
         return improve(against, POWER, pool, CONFIG, whole(nodes), random.Random(seed))
 
