@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from statistics import stdev
 from typing import Any
 
 import numpy as np
@@ -17,13 +16,8 @@ from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
 from bordeaux._ext.value.prospect import N_GENERAL
 from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
-    CALM,
-    DRAWN,
-    ODDS_OF_LINE,
-    Curve,
     Weights,
     compiled,
-    curve_of,
     load_weights,
     prospect_value,
     write_weights,
@@ -72,39 +66,13 @@ def odds(chance: float) -> float:
     return chance / (1 - chance)
 
 
-def test_lines_have_the_curve_of_positions_and_lower_odds() -> None:
+def test_shares_sum_up_and_large_ones_are_less_than_they_seem() -> None:
     for position in (Position.start(), owning(FRANCE=14, TURKEY=7), owning(FRANCE=9, TURKEY=7, RUSSIA=6)):
         raw, _ = prospect_value(MAP).judged(position.packed)
         expected = prospect(position)
         assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1)
-        for power, share in zip(MAP.powers, raw, strict=True):
-            curve = curve_of(position, power)
-            shown = expected[power].share
-            assert odds(curve.of(share)) == pytest.approx(ODDS_OF_LINE * odds(shown), abs=1e-5)
-            assert expected[power].solo <= expected[power].share
-        # Large shares are less than they seem, and small ones more.
+        assert all(prospects.solo <= prospects.share for prospects in expected.values())
         assert expected["FRANCE"].share < raw[MAP.powers.index("FRANCE")] or position == Position.start()
-
-
-def test_a_curve_keeps_ends_order_and_even_shares() -> None:
-    even = Curve(6 ** (1 - CALM))
-    assert even.of(1 / 7) == pytest.approx(1 / 7)
-    assert (even.of(0), even.of(1), even.of(-1e-9), even.of(1.000001)) == (0, 1, 0, 1)
-    shown = [even.of(share / 20) for share in range(21)]
-    assert shown == sorted(shown) and shown[1] > 1 / 20 and shown[18] < 18 / 20
-    # Errors shrink as the differences do.
-    mine, theirs = [0.7, 0.9, 0.8, 0.8], [0.6, 0.7, 0.7, 0.6]
-    lead, doubt = even.lead(mine, theirs)
-    assert lead == pytest.approx(even.of(0.8) - even.of(0.65)) and 0 < doubt < lead
-    assert even.lead(theirs, mine) == pytest.approx((-lead, doubt))
-    assert even.lead(mine, mine) == (0, 0)
-
-
-def test_errors_grow_by_what_runs_differ_by() -> None:
-    even, samples = Curve(1.0), [0.4, 0.6] * 48
-    slope = (even.of(0.51) - even.of(0.49)) / 0.02
-    of_samples = stdev(samples) / math.sqrt(96)
-    assert even.error(samples) == pytest.approx(slope * of_samples * math.sqrt(1 + 96 / DRAWN), rel=0.01)
 
 
 def test_points_are_like_those_of_the_hand_made_evaluation() -> None:

@@ -41,7 +41,7 @@ def test_only_the_final_analysis_measures() -> None:
 def test_the_measure_has_the_values_of_the_answer(final: Analysis) -> None:
     answer = final.answers[POWER]
     again = {line.orders: line for line in final.measure(POWER).lines(line.codes for line in answer.lines)}
-    assert answer.lines[0].orders == answer.orders and answer.depth == final.measure(POWER).depth == 1
+    assert answer.lines[0].orders == answer.orders and answer.depth == final.measure(POWER).depth
     for line in answer.lines:
         assert (again[line.orders].value, again[line.orders].codes) == (line.value, line.codes)
 
@@ -55,7 +55,7 @@ def test_every_search_in_every_phase_has_lines_and_a_measure(kind: str, search: 
         analysis = engine.examine(Request(position, (power,), Limit(nodes=12_000)))
     answer = analysis.answers[power]
     assert analysis.final and answer.lines and answer.nodes > 0
-    assert answer.depth == analysis.measure(power).depth == (1 if kind == "M" else 2)
+    assert answer.depth == analysis.measure(power).depth >= (1 if kind == "M" else 2)
 
 
 def test_what_is_examined_is_what_is_searched_and_is_not_remembered(final: Analysis) -> None:

@@ -19,7 +19,7 @@ from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
 from bordeaux.search.budget import Budget
 from bordeaux.search.decisive import Certainty
-from bordeaux.search.settle import COMPARED, FINDS, MEASURED, SURE, Line, Measure, settle
+from bordeaux.search.settle import FINDS, SURE, Line, Measure, settle
 
 from .test_forcing import eighteenth
 
@@ -111,12 +111,12 @@ def test_the_first_line_is_the_answer_and_lines_go_down(nodes: int) -> None:
 
 def test_shares_do_not_hang_on_the_order_nor_on_the_count_of_sets(sets: list[bytes]) -> None:
     forth, back, alone = measure(), measure(threads=2), measure()
-    rows = dict(zip(sets, forth.shares(sets, COMPARED), strict=True))
-    assert dict(zip(sets[::-1], back.shares(sets[::-1], COMPARED), strict=True)) == rows
-    assert alone.shares(sets[-1:], COMPARED) == [rows[sets[-1]]]
+    rows = dict(zip(sets, forth.shares(sets, 24), strict=True))
+    assert dict(zip(sets[::-1], back.shares(sets[::-1], 24), strict=True)) == rows
+    assert alone.shares(sets[-1:], 24) == [rows[sets[-1]]]
     # A longer sample begins with the shorter one, whoever was measured before.
-    longer = forth.shares(sets[:2], MEASURED)
-    assert [row[:COMPARED] for row in longer] == [rows[orders] for orders in sets[:2]]
+    longer = forth.shares(sets[:2], 32)
+    assert [row[:24] for row in longer] == [rows[orders] for orders in sets[:2]]
     assert forth.shares([sets[0], sets[0]], 3) == [rows[sets[0]][:3]] * 2
     assert len({fmean(row) for row in rows.values()}) > 1
 
@@ -124,7 +124,7 @@ def test_shares_do_not_hang_on_the_order_nor_on_the_count_of_sets(sets: list[byt
 def test_what_is_over_has_fewer_samples_as_many_for_each_set(measured: Measure, sets: list[bytes]) -> None:
     fresh = measure()
     assert [len(row) for row in fresh.shares(sets, over=lambda: True)] == [1] * len(sets)
-    assert fresh.nodes == len(sets) and fresh.lines([]) == []
+    assert 0 < fresh.nodes <= 30 * len(sets) and fresh.lines([]) == []
     with pytest.raises(ValueError):
         measured.shares([b"rubbish"])
 

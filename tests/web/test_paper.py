@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from bordeaux import Position
 from bordeaux.cli import main
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.analysis import Chances
+from bordeaux.search.settle import Line
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
-from bordeaux.web.standalone import EngineLine, positions_to_search, study_page
+from bordeaux.web.standalone import positions_to_search, study_page
 
 
 @pytest.fixture
@@ -81,13 +81,11 @@ def test_orders_have_what_came_of_them_and_side_lines_say_how_they_differ(study:
 
 
 def test_the_lines_of_the_engine_stand_with_their_node(study: Study) -> None:
-    lines = {
-        "3": {"FRANCE": [EngineLine(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3, 0.012))]}
-    }
+    lines = {"3": {"FRANCE": [Line(("A PIC - BEL", "F BRE - ENG"), 0.618, error=0.012, solo=0.3)]}}
     html = study_page(study, lines, "searched for a while")
     assert "positions; searched for a while." in html
     shown = html[html.index('<section id="n3"') :]
-    assert "1,234" in shown and "62 ± 1.2 %" in shown and "30 %" in shown and "A PIC - BEL" in shown
+    assert "62 ± 1.2 %" in shown and "30 %" in shown and "A PIC - BEL" in shown
     assert "The engine" not in html[: html.index('<section id="n3"')]
 
 
