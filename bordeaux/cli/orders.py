@@ -430,7 +430,7 @@ def command(
         }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, last_answers, explained, people, foreseen, drawn=drawn)
+        print_found(where, last_answers, explained, people, foreseen, drawn=drawn, asked=nodes)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
@@ -444,13 +444,14 @@ def print_found(
     foreseen: Mapping[str, Mapping[str, float]],
     *,
     drawn: bool = False,
+    asked: int | None = None,
 ) -> None:
     """Print the results for every power, and the sets of people."""
     for power, answer in answers.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        print_lines(position, answer, drawn=drawn)
+        print_lines(position, answer, drawn=drawn, asked=asked if len(answers) == 1 else None)
         print_unforeseen(foreseen.get(power, {}))
         print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, answers)

@@ -162,9 +162,7 @@ class Measure:
         for known, new in lacking.items():
             self._open(new)
             numbers = range(len(new))
-            answered = self._contest.respond(
-                self.number, numbers, count - known, horizon, CHANCE, known
-            )
+            answered = self._contest.respond(self.number, numbers, count - known, horizon, CHANCE, known)
             for values in answered:
                 for orders, value in zip(new, values, strict=True):
                     rows[orders].append(value)

@@ -51,13 +51,19 @@ class Aligned:
         return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
 
 
-def print_lines(position: Position, answer: Found, *, drawn: bool = False) -> None:
+#: The part of a limit in nodes below which a search has ended before it.
+USEFUL = 0.9
+
+
+def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked: int | None = None) -> None:
     """Print the lines of an answer, best first, with their values and errors; of a book's with their weights.
     The chosen one has a star, those that are as good within the error a sign, and differences from the chosen
-    one a colour. A line below the table says what the position is worth, or why a book's line was chosen."""
-    work = (
-        f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"
-    )
+    one a colour. A line below the table says what the position is worth, or why a book's line was chosen. Of
+    the nodes that were `asked` for it is told if they were of no use."""
+    used = f"{answer.nodes:,} nodes"
+    if asked is not None and answer.nodes < USEFUL * asked:
+        used = f"{answer.nodes:,} of {asked:,} nodes, with nothing more to try,"
+    work = f"from the book; {SEARCHES}" if answer.book else f"{used} in {answer.seconds:.2f} s"
     numbers = ["weight"] if answer.book else ["score", "±", "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)

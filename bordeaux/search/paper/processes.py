@@ -318,7 +318,9 @@ class WorkerPool:
             others = [power for power in self.map.powers if units[power] and power not in wanted]
             shares = deal(wanted, others, units, self.processes)
             left = None if budget.time is None else monotonic() + budget.time - budget.seconds()
-            job = pack((task, wanted, shares, left, None if budget.nodes is None else int(budget.nodes)), self.map)
+            job = pack(
+                (task, wanted, shares, left, None if budget.nodes is None else int(budget.nodes)), self.map
+            )
             line = self._line
             if line is None or len(job) > LONGEST:
                 yield Rendezvous()
