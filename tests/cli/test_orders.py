@@ -248,16 +248,6 @@ def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) 
         assert searched["powers"]["RUSSIA"]["book"] is False
 
 
-def test_the_evaluation_can_be_chosen(run: Run) -> None:
-    values = [
-        json.loads(
-            run("orders", "start", "--power", "TUR", "--nodes", "500", "--evaluation", name, "--json").stdout
-        )
-        for name in ("default", "paper")
-    ]
-    assert values[0]["powers"]["TURKEY"]["value"] != values[1]["powers"]["TURKEY"]["value"]
-
-
 def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

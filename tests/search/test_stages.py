@@ -180,12 +180,11 @@ def test_stages_change_nothing_that_they_are_given(
     assert snapshot(pool, seen_of(context), CONFIG) == before
 
 
-def test_candidates_are_improved_against_what_is_expected() -> None:
+def test_candidates_are_improved_by_the_source_of_chance_where_there_are_nodes() -> None:
     context = table_of()
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     pool, _ = propose(context, POWER, CONFIG, whole(500), random.Random(0))
     holding = as_bytes(in_full(LATE, other, b"").values())
-    moving = context.sampler.policy(other, "league")
 
     def improved(expected: bytes, seed: int = 1, nodes: int = 20_000) -> tuple[Candidates, int]:
         against = replace(context, expected=[expected] * 2)
@@ -193,7 +192,7 @@ def test_candidates_are_improved_against_what_is_expected() -> None:
 
     better, nodes = improved(holding)
     assert len(better) > len(pool) and nodes > 0 and improved(holding) == (better, nodes)
-    assert improved(moving) != (better, nodes) != improved(holding, 2)
+    assert improved(holding, 2) != (better, nodes)
     assert improved(holding, nodes=500) == (pool, 0)
 
 
