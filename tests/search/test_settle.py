@@ -12,6 +12,7 @@ import pytest
 
 from bordeaux import Agreement, Engine, Limit, Map, Position, Request, Unit, legal_orders
 from bordeaux.arena import bench
+from bordeaux.arena.puzzles import shipped
 from bordeaux.board.errors import OrderError, PositionError
 from bordeaux.evaluation.prospect import MOST_CHANCE
 from bordeaux.formats.text import position_from_text
@@ -19,7 +20,7 @@ from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
 from bordeaux.search.budget import Budget
 from bordeaux.search.decisive import Certainty
-from bordeaux.search.settle import FINDS, SURE, Line, Measure, settle
+from bordeaux.search.settle import SURE, Line, Measure, settle
 
 from .test_forcing import eighteenth
 
@@ -101,7 +102,7 @@ def test_the_first_line_is_the_answer_and_lines_go_down(nodes: int) -> None:
             assert all(before.value >= after.value for before, after in itertools.pairwise(lines))
             assert sum(line.probability for line in lines) == pytest.approx(1, abs=0.001)
             for line in lines:
-                assert line.behind == pytest.approx(first.value - line.value, abs=1e-4)
+                assert line.behind == pytest.approx(first.value - line.value, abs=2e-4)
                 assert line.level == (line.behind <= SURE * line.doubt)
                 assert 0 <= line.solo <= line.value <= MOST_CHANCE
             told.append((found.orders, lines))
@@ -162,14 +163,13 @@ def test_a_proved_victory_is_worth_all_and_what_lets_a_leader_win_less() -> None
     assert sorted(won.orders) == sorted(sure) and won.forced
     assert (won.value, won.solo, won.error, won.doubt) == (1.0, 1.0, 0.0, 0.0)
     assert all(not line.forced and not line.level and line.value <= MOST_CHANCE for line in others)
-    leader = position_from_text(LEADER.read_text("utf-8"))
-    guarding = ["F TUN H", "F WES S F TUN", "F NAF S F TUN"]
+    puzzle = next(puzzle for puzzle in shipped() if puzzle.kind == "stop")
     with Engine() as engine:
-        stopped, left = engine.lines(leader, "FRANCE", [guarding, []])
-        (alone,) = engine.lines(leader, "FRANCE", [[]])
+        found = engine.search(puzzle.position, puzzle.power, nodes=20_000)
+        stopped, left = engine.lines(puzzle.position, puzzle.power, [found.orders, []])
+        (alone,) = engine.lines(puzzle.position, puzzle.power, [[]])
     assert (stopped.outcome, left.outcome) == (Certainty.PREVENTED, Certainty.OPEN)
-    # Where nothing prevents it, nothing is lost by not preventing it.
-    assert left.value == pytest.approx((1 - FINDS) * alone.value, abs=1e-4) and not left.forced
+    assert stopped.orders == found.orders and left.value <= alone.value and not left.forced
 
 
 @pytest.mark.parametrize("seed", range(11))
@@ -222,9 +222,9 @@ def test_only_candidates_are_compared_if_they_are_to_be_alone(sets: list[bytes])
 
 def test_what_is_drawn_is_as_good_within_the_error_and_hangs_on_the_seed() -> None:
     drawn = set()
-    for seed in range(5):
+    for seed in range(8):
         with Engine(seed=seed, draw=True) as engine:
-            found = engine.search(Position.start(), "FRANCE", nodes=6_000, lines=12)
+            found = engine.search(LATE, POWER, nodes=6_000, lines=12)
         (line,) = (line for line in found.lines if line.orders == found.orders)
         assert line.level and found.value == line.value
         drawn.add(found.orders)
