@@ -1,6 +1,6 @@
 """The page for a browser without a server, as a folder that any host of files serves: ``make browser``.
 
-    python tools/browser/build.py [--out FOLDER] [--wheel WHEEL] [--numpy ZIP]
+    python tools/browser/build.py [--out FOLDER] [--wheel WHEEL] [--core FOLDER] [--numpy ZIP]
 
 It has the analysis page, Pyodide at the version of package-lock.json, numpy, and the package in bytecode. The
 core comes out of a wheel for Pyodide (cibuildwheel --platform pyodide makes one), or is compiled here by Zig,
@@ -35,7 +35,7 @@ OUT = ROOT / "build" / "browser"
 MADE = ROOT / "build" / "pyodide"
 """Modules of the core, kept for the next build."""
 
-WITHOUT = ("cli", "env", "protocols", "web/static", "web/server.py", "arena/data/puzzles.jsonl")
+WITHOUT = ("_ext/learn", "cli", "env", "protocols", "web/static", "web/server.py", "arena/data/puzzles.jsonl")
 """Parts of the package that no page asks for."""
 LATER = (
     "policy/data/people-wide.npz",
@@ -45,7 +45,7 @@ LATER = (
 )
 """Data that are loaded when they are asked for, after the first answer."""
 PURE = ("sortedcontainers", "platformdirs")
-FOREIGN = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+FOREIGN = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 MODULE = ".cpython-314-wasm32-emscripten.so"
 
 # In Zig's names a minus before a feature takes it away: older browsers refuse extended constant expressions.
@@ -89,9 +89,12 @@ def run(*words: object, **options: object) -> None:
         raise SystemExit(f"{done.stdout}{done.stderr}make browser: {words[0]} failed")
 
 
-def core(target: Path) -> None:
-    """Compile the C that Cython has left in build to modules of Pyodide, what is older than its source."""
+def core(target: Path, given: Path | None) -> None:
+    """Compile the C that Cython has left, by default in the last build, to modules of Pyodide: what is older
+    than its source."""
     folders = sorted(ROOT.glob("build/core-*/bordeaux/_ext"), key=lambda folder: folder.stat().st_mtime)
+    if given is not None:
+        folders = [given.resolve()]
     if not folders:
         raise SystemExit("make browser: there is no C of the core in build; run make first")
     if not (SHARED / "headers.zip").exists():
@@ -119,7 +122,7 @@ def core(target: Path) -> None:
             list(pool.map(compiled, sorted(folders[-1].rglob("*.c"))))
 
 
-def staged(stage: Path, wheel: Path | None) -> None:
+def staged(stage: Path, wheel: Path | None, given: Path | None) -> None:
     """Lay out the package, its core and what it needs beside numpy."""
     target = stage / "bordeaux"
     if wheel is not None:
@@ -131,7 +134,7 @@ def staged(stage: Path, wheel: Path | None) -> None:
         shutil.copytree(ROOT / "bordeaux", target / "bordeaux", ignore=ignored)
         for folder in ("_ext", "openings", "metamap"):
             shutil.copytree(ROOT / folder, target / "bordeaux" / folder, ignore=ignored, dirs_exist_ok=True)
-        core(target / "bordeaux" / "_ext")
+        core(target / "bordeaux" / "_ext", given)
     for name in WITHOUT:
         path = target / "bordeaux" / name
         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -161,6 +164,7 @@ def page(out: Path) -> None:
 def foreign(out: Path) -> None:
     """Pyodide, with an empty list of packages: none is loaded from elsewhere."""
     (out / "pyodide").mkdir()
+    shutil.move(out / "python" / "python_stdlib.zip", out / "pyodide")
     for name in FOREIGN:
         shutil.copy(PYODIDE / name, out / "pyodide" / name)
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
@@ -195,6 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The page for a browser, as a folder")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--wheel", type=Path, help="of this version, for Pyodide")
+    parser.add_argument("--core", type=Path, help="the folder with the C that Cython has made")
     parser.add_argument("--numpy", type=Path, help="a zip; else that of ../shared/wasm, or Pyodide's own")
     asked = parser.parse_args()
     bundled = next(iter(sorted(SHARED.glob("numpy-*.zip"))), None)
@@ -205,7 +210,7 @@ def main() -> None:
     asked.out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as work:
         stage = Path(work)
-        staged(stage, asked.wheel)
+        staged(stage, asked.wheel, asked.core)
         (asked.out / "python").mkdir()
         later = {}
         for place in LATER:

@@ -159,7 +159,8 @@ function begin(py, heard, died) {
 /** Keep the studies in the browser's own store. Gives what writes them there. */
 async function kept(FS) {
   FS.mkdirTree(STUDIES);
-  FS.mount(FS.filesystems.IDBFS, {}, STUDIES);
+  // What is written later, as by a review, is kept as well.
+  FS.mount(FS.filesystems.IDBFS, { autoPersist: true }, STUDIES);
   const sync = (populate) => new Promise((resolve, reject) => FS.syncfs(populate, (error) => (error ? reject(error) : resolve())));
   await sync(true).catch(() => self.postMessage({ note: "This browser keeps no studies: export what you want to keep." }));
   let running = null;
@@ -208,10 +209,7 @@ async function answer(py) {
     try {
       if (leave !== undefined) host.leave(leave);
       else if (listen !== undefined) {
-        const fault = host.listen(listen, path, (name, text) => {
-          self.postMessage({ key: listen, name, data: text });
-          if (path.startsWith("/api/studies/")) save();
-        });
+        const fault = host.listen(listen, path, (name, text) => self.postMessage({ key: listen, name, data: text }));
         if (fault) self.postMessage({ key: listen, gone: content(fault).status });
       } else {
         const whole = content(host.answer(method, path, body));

@@ -97,7 +97,7 @@ async function start() {
   store.about = await api.get("/api/about");
   try {
     const { default: panels } = await import("./panels/index.js");
-    mountResult(at("result"), store, mountPanels(at("panels"), at("bar"), panels, store, api));
+    mountResult(at("result"), store, mountPanels(at("panels"), at("bar"), panels, store));
   } catch (error) {
     // The board is of use without what stands beside it.
     console.error(error);

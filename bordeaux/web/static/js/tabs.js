@@ -5,17 +5,17 @@ import { button, el } from "./dom.js";
 const REMEMBERED = "bordeaux-panel";
 
 /**
- * Mount panels `[{id, title, mount(element, store, api), place?}]` in an element, in order. A panel whose place is "bar"
+ * Mount panels `[{id, title, mount(element), place?}]` in an element, in order. A panel whose place is "bar"
  * stands over the board instead, and is always seen. What a panel calls `news` is an event of the store: those that
  * come while it is not seen are counted on its tab, except the user's own messages. Gives a function that opens a panel.
  */
-export function mountPanels(element, bar, panels, store, api) {
+export function mountPanels(element, bar, panels, store) {
   const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });
   const card = el("div", { class: "card" }, list);
   const shown = new Map();
   for (const panel of panels) {
     if (panel.place === "bar") {
-      panel.mount(bar, store, api);
+      panel.mount(bar);
       continue;
     }
     const tab = button(panel.title, () => select(panel.id), {
@@ -34,7 +34,7 @@ export function mountPanels(element, bar, panels, store, api) {
     card.append(el("h2", { class: "fold" }, fold), section);
     shown.set(panel.id, { tab, fold, section, title: panel.title, unseen: 0 });
     if (panel.news) store.addEventListener(panel.news, ({ detail }) => heard(panel.id, detail));
-    panel.mount(section, store, api);
+    panel.mount(section);
   }
   element.append(card);
 

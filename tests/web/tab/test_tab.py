@@ -1,0 +1,194 @@
+"""The whole page in a tab, from a host of files: what a person does there, first, later, and offline."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.patience import PATIENCE
+
+from .conftest import ROOT, Host, Tab
+
+pytestmark = pytest.mark.slow
+
+HERE = Path(__file__).parent
+PYODIDE = ROOT / "tools" / "browser" / "node_modules" / "pyodide"
+
+
+def until(wanted: Any, seen: Any = str) -> Any:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not (found := wanted()):
+        assert time.monotonic() < end, seen()
+        time.sleep(0.05)
+    return found
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any, folder: Path) -> Iterator[Tab]:
+    """One tab for the tests of this module, in their order."""
+    host = Host(folder)
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    tab = Tab(context, host.address)
+    tab.visit()
+    yield tab
+    context.close()
+    host.close()
+
+
+@pytest.fixture(autouse=True)
+def faultless(tab: Tab) -> Iterator[None]:
+    """No fault is told in the console during a test."""
+    tab.faults.clear()
+    yield
+    assert tab.faults == []
+
+
+def test_orders_by_the_mouse_and_the_engine_s_answer(tab: Tab) -> None:
+    for place in ("PAR", "BUR"):
+        tab.page.locator(f'.hit[data-tag="{place}"]').click()
+    tab.page.locator("#orders", has_text="A PAR - BUR").wait_for()
+    tab.page.get_by_role("tab", name="Engine").click()
+    panel = tab.page.locator("#panel-engine")
+    panel.locator("select").first.select_option(label="until stopped")
+    panel.get_by_role("button", name="Start", exact=True).click()
+    panel.locator(".answer").first.wait_for()
+    panel.get_by_role("button", name="Stop", exact=True).click()
+    panel.get_by_role("button", name=re.compile("Go on|Start")).first.wait_for()
+
+
+def test_a_search_is_stopped_at_once_and_another_begins(tab: Tab) -> None:
+    """What is stopped ends with what it had found; the next one needs no new start."""
+    heard = tab.page.evaluate(
+        """async (node) => {
+            const api = await import(new URL("static/js/api.js", document.baseURI));
+            const heard = [];
+            for (let round = 0; round < 2; round++) {
+                const { analysis } = await api.post(node + "/analyses", { powers: ["FRANCE"] });
+                const path = "/api/analyses/" + analysis;
+                await new Promise((resolve, reject) => {
+                    let asked = 0;
+                    api.stream(path + "/events", {
+                        analysis: (event) => {
+                            if (asked || !Object.keys(event.answers).length) return;
+                            asked = performance.now();
+                            api.post(path + "/stop").catch(reject);
+                        },
+                        end: ({ reason }) => resolve(heard.push([reason, performance.now() - asked])),
+                        error: ({ error }) => reject(new Error(error)),
+                    });
+                });
+            }
+            return heard;
+        }""",
+        f"/api/studies/{tab.study()}/nodes/0",
+    )
+    assert [reason for reason, _ in heard] == ["stopped", "stopped"]
+    print("stopped within", [round(milliseconds) for _, milliseconds in heard], "ms")
+
+
+def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
+    study = tab.study()
+    tab.visit()
+    assert tab.study() == study
+    tab.page.locator("#orders", has_text="A PAR - BUR").wait_for()
+    made = tab.call("post", "/api/studies", {"start": True, "name": "Sent"})
+    orders = {"FRANCE": ["A PAR - BUR"]}
+    tab.call("post", f"/api/studies/{made['id']}/nodes/0/adjudicate", {"orders": orders})
+    fragment = tab.call("get", f"/api/studies/{made['id']}/link")["fragment"]
+    tab.call("del", f"/api/studies/{made['id']}")
+    tab.visit(f"#{fragment}")
+    arrived = tab.call("get", f"/api/studies/{tab.study()}")
+    assert [node["phase"] for node in arrived["nodes"]] == ["S1901M", "F1901M"]
+
+
+def test_a_game_against_a_player_with_press(tab: Tab) -> None:
+    """To the end of 1902, the person's units holding, with talks in every movement phase."""
+    powers = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    players = dict.fromkeys(powers, "dumbbot") | {"FRANCE": "you", "GERMANY": "bordeaux:level=3"}
+    asked = {"players": players, "level": 20, "nodes": 100, "until": 1902, "name": "A game"}
+    path = f"/api/studies/{tab.call('post', '/api/play', asked)['id']}"
+    phases = []
+    while (study := until(lambda: settled(tab, path)))["play"]["status"] != "over":
+        node = next(each for each in study["nodes"] if each["id"] == study["play"]["node"])
+        phases.append(node["phase"])
+        tab.call("post", f"{path}/play/submit", {"orders": {}})
+        until(lambda: tab.call("get", path)["version"] > study["version"])
+    assert {"S1901M", "F1901M", "S1902M", "F1902M"} <= set(phases)
+    assert study["play"]["over"] == "1902 was the last year" and not study["play"]["faults"]
+    assert study["nodes"][-1]["phase"] == "S1903M"
+    tab.game = path
+
+
+def settled(tab: Tab, path: str) -> Any:
+    """The study of a game whose players do not think, else None."""
+    study = tab.call("get", path)
+    return study if study["play"]["status"] != "thinking" else None
+
+
+def test_a_review_with_progress_and_its_report(tab: Tab) -> None:
+    path = tab.game
+    tab.call("post", f"{path}/review", {"nodes": 100})
+    until(lambda: tab.call("get", f"{path}/review")["status"] == "done")
+    found = tab.call("get", f"{path}/review.json")
+    assert len(found["powers"]["FRANCE"]["phases"]) >= 4
+    tab.visit(f"#study={path.rpartition('/')[2]}&node=0")
+    tab.page.get_by_role("tab", name="Review").click()
+    tab.page.get_by_role("button", name="Read it here").click()
+    frame = tab.page.frame_locator("dialog iframe")
+    frame.get_by_text("Review of").first.wait_for()
+    tab.page.get_by_role("button", name="Close").click()
+
+
+def test_offline_after_the_first_visit(tab: Tab) -> None:
+    until(lambda: tab.page.evaluate(KEPT))
+    tab.page.context.set_offline(True)
+    try:
+        tab.visit()
+        study = tab.study()
+        people = tab.call("get", f"/api/studies/{study}/nodes/0/people")
+        assert people
+    finally:
+        tab.page.context.set_offline(False)
+
+
+KEPT = """async () => {
+    const names = (await caches.keys()).filter((name) => name !== "bordeaux-made");
+    const cache = await caches.open(names[0]);
+    const { later } = await (await cache.match("files.json")).json();
+    const found = await Promise.all(Object.keys(later).map((path) => cache.match(path)));
+    return names.length === 1 && found.every(Boolean);
+}"""
+
+
+def test_a_broken_download_is_one_line(browser: Any, host: Host, tab: Tab) -> None:
+    host.handler.damaged = "numpy.zip"
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(host.address)
+    line = page.locator(".loading.fault")
+    line.wait_for(timeout=1000 * PATIENCE)
+    text = str(line.text_content())
+    context.close()
+    assert "numpy.zip" in text and "Load the page again" in text and len(text) < 200
+
+
+def test_the_benchmark_s_positions_are_searched_as_natively(folder: Path, tab: Tab) -> None:
+    """Orders, values and nodes; the ratio of the speeds is printed."""
+    script = HERE / "bench_positions.py"
+    node = ["node", HERE / "python.mjs", PYODIDE, folder, script]
+    told = [
+        json.loads(subprocess.run([*map(str, words)], capture_output=True, text=True, check=True).stdout)
+        for words in ([sys.executable, "-P", script], node)
+    ]
+    native, there = told
+    assert there["found"] == native["found"] and there["nodes"] == native["nodes"]
+    print(f"{native['seconds'] / there['seconds']:.2f} of the native nodes a second")
