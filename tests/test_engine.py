@@ -127,7 +127,7 @@ def check_answers_of(position: Position, power: str, answer: Found) -> None:
 def test_lines_are_distinct_and_probabilities_sum_up() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     with Engine() as engine:
-        answers = engine.search_all(position, nodes=30_000)
+        answers = engine.search_all(position, nodes=30_000, lines=50)
     assert [power for power, answer in answers.items() if answer.lines] == [
         power for power in MAP.powers if position.units_of(power)
     ]

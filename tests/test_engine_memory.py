@@ -45,7 +45,7 @@ SEARCHES: dict[str, tuple[dict[str, Any], Request, str]] = {
     "retreats, the way of the papers": (
         {"search": "paper"},
         Request(RETREATS, ("GERMANY",), Limit(nodes=900)),
-        "AdjustmentSearch",
+        "Contest",
     ),
 }
 

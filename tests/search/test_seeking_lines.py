@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit
+from bordeaux import Engine, Limit, Map, Position, Request, Unit
+from bordeaux.board.submission import texts
 from bordeaux.evaluation.stalemates import stalemate_lines
 from tests.evaluation.line_oracle import complete
 
@@ -68,7 +69,8 @@ def completed(position: Position) -> bool:
     lead it to an attack on centres that stand empty here, which is worth more than the line.
     """
     with Engine(seed=0, search="paper", without=LEFT_OUT) as engine:
-        orders = engine.search(position, "ITALY", nodes=5000).orders
+        pools = engine.pools(Request(position, ("ITALY",), Limit(nodes=5000)))
+        orders = texts(position.map, pools.lines("ITALY", 1)[0][0])
     after = position.next({"ITALY": orders})
     return complete(after, WALKER, "ITALY")
 
