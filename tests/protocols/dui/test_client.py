@@ -43,7 +43,7 @@ def test_our_engine_is_held() -> None:
         result = engine.search(start, "fra", nodes=2000)
         assert len(result.orders) == 3 and result.powers == {"FRANCE": result.orders}
         assert [line.rank for line in result.lines] == [1, 2, 3] and result.lines[0].orders == result.orders
-        assert sum(line.probability or 0 for line in result.lines) == pytest.approx(1, abs=0.01)
+        assert 0 < sum(line.probability or 0 for line in result.lines) <= 1.001
         both = engine.search(start, ("ITALY", "AUSTRIA"), nodes=2000, given={"RUSSIA": ["A WAR - GAL"]})
         assert list(both.powers) == ["AUSTRIA", "ITALY"]
         assert both.orders == both.powers["AUSTRIA"] + both.powers["ITALY"]
