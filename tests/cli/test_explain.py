@@ -21,7 +21,7 @@ def test_the_expected_orders_of_the_others_are_told(run: Run) -> None:
     assert set(expected) == set(POWERS) - {"FRANCE"}
     for lines in expected.values():
         assert 1 <= len(lines) <= 3
-        assert all(set(line) == {"orders", "value", "probability"} for line in lines)
+        assert all(set(line) == {"orders", "probability"} for line in lines)
         shares = [line["probability"] for line in lines]
         assert shares == sorted(shares, reverse=True)
 
