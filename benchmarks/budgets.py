@@ -33,8 +33,8 @@ def cases(count: int) -> list[tuple[Position, str]]:
 
 
 def measured(nodes: int, count: int, seeds: int) -> dict[str, float]:
-    """The means with a number of nodes: the value of the star, the share of pairs of seeds with the same star,
-    the nodes that were of use, and the seconds of processor time."""
+    """The means with a number of nodes: the value of the star, the share of pairs of seeds with the same
+    star, the nodes that were of use, and the seconds of processor time."""
     values, used, agreed, begun = [], [], [], time.process_time()
     for position, power in cases(count):
         stars = []

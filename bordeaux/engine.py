@@ -31,6 +31,7 @@ from bordeaux.search.analysis import Analysis, Found, complete, first_answers, r
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
+from bordeaux.search.decisive import Certainty
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
@@ -180,8 +181,8 @@ class Engine:
         sets: Iterable[Iterable[str | Order]],
         **options: Unpack[Options],
     ) -> list[Line]:
-        """Any sets of a power as lines, best first, each once: valued as those of an answer are, so that a set
-        has the same value in both. `options` are as for `search`. Illegal orders are left out, and units
+        """Any sets of a power as lines, best first, each once: valued as those of an answer are, so that a
+        set has the same value in both. `options` are as for `search`. Illegal orders are left out, and units
         without an order hold. Raises MapError for an unknown power, and OrderError for unreadable orders."""
         power = position.map.power(power)
         measure = self.measure(Request(position, (power,), **options))
@@ -358,8 +359,8 @@ class Engine:
         spent = expectation.nodes + sum(goal.nodes for goal in goals.values())
 
         def found(power: str, lines: Sequence[Line]) -> Found:
-            best, own = self._chosen(position, power, lines), goals.get(power, Goals())
-            shown = tuple(lines[: request.lines])
+            shown, own = tuple(lines[: request.lines]), goals.get(power, Goals())
+            best = self._chosen(position, power, shown)
             return Found(
                 power,
                 best.orders,
@@ -375,7 +376,7 @@ class Engine:
         budget.used = spent
         finding = budget.part(FINDING)
         search: Search
-        with self._meet(task, powers, budget) as rendezvous:
+        with self._meet(task, powers, finding) as rendezvous:
             if self.config.search == PAPER:
                 search = paper_search(task, rendezvous)
             else:
@@ -385,19 +386,19 @@ class Engine:
                     yield {power: found(power, measures[power].lines(sets[:1], FEW))}
             budget.used = spent + search.nodes
         last = {}
-        owing = [power for power in powers if power in measures and search.sets(power)]
+        owing = [power for power in powers if search.sets(power)]
         for number, power in enumerate(owing):
-            measure, part = measures[power], budget.part(1 / (len(owing) - number))
-            before = budget.used - measure.nodes
-            for lines in settle(
-                measure,
-                search.sets(power),
-                search.proved(power),
-                part,
-                task.sound(power),
-                alone=self.config.search == PAPER,
-            ):
-                budget.used = before + measure.nodes
+            measure, part, sound = measures[power], budget.part(1 / (len(owing) - number)), task.sound(power)
+            candidates, before = search.sets(power), measure.nodes
+            if isinstance(search, LearntSearch):
+                proved = search.proved(power)
+            else:
+                # The paper's search has its own choice among the last sets, and no others beside its own.
+                candidates = [sound(orders) for orders in candidates]
+                proved = {candidates[0]: Certainty.OPEN}
+            for lines in settle(measure, candidates, proved, part, sound, alone=self.config.search == PAPER):
+                budget.used += measure.nodes - before
+                before = measure.nodes
                 last[power] = found(power, lines)
                 yield {power: last[power]}
         self._foretell(position, search, expectation)
@@ -421,7 +422,7 @@ class Engine:
         yield last
 
     def _chosen(self, position: Position, power: str, lines: Sequence[Line]) -> Line:
-        """The best line; with `draw` one of those that are as good within the error, by their probabilities."""
+        """The best line; with `draw` one of those that are as good, by their probabilities."""
         if not self.draw:
             return lines[0]
         level = [line for line in lines if line.level and line.probability > 0] or [lines[0]]

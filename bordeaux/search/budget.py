@@ -93,6 +93,11 @@ class Budget:
             return by_nodes
         return max(by_nodes, self.seconds() / self.time if self.time else 1.0)
 
+    def late(self) -> bool:
+        """Whether the time is up or the search was stopped; nodes may be over."""
+        stopped = self.stop is not None and self.stop()
+        return stopped or (self.time is not None and self.seconds() >= self.time)
+
     def over(self, share: float = 1.0) -> bool:
         """Whether this share of the limit is used."""
         return self.progress() >= share

@@ -306,7 +306,8 @@ def winning_tries(position: Position, power: str, usual: bytes) -> list[bytes]:
             attack: Orders = dict(movers)
             for part, _ in chosen:
                 attack = planner.helps(part, attack) | attack
-            ways.append(attack)
+            if _wins(position, power, attack):
+                ways.append(attack)
     # The strongest first: with more help, and where the power does not leave a centre of its own.
     own = {
         map.province(name).index
@@ -325,6 +326,17 @@ def winning_tries(position: Position, power: str, usual: bytes) -> list[bytes]:
             for attack in ways[:WAYS]
         )
     )
+
+
+def _wins(position: Position, power: str, orders: Orders) -> bool:
+    """Whether a power has a majority after orders, if all other units hold."""
+    map, number = position.map, position.map.powers.index(power)
+    after, *_ = position.packed.adjudicate([(number, code) for code in orders.values()])
+    province = [location.province for location in map.locations]
+    holders = {province[token & 1023]: map.powers[(token >> 10) - 1] for token in after.units()}
+    owners = zip(map.centres, position.owners, strict=True)
+    held = [holders.get(map.province(name).index, owner) for name, owner in owners]
+    return held.count(power) >= map.majority
 
 
 #: The number of plans that are completed.

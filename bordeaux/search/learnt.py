@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bordeaux.search.budget import Budget
+from bordeaux.search.decisive import Certainty
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.proposers import BACKGROUNDS, ProposalContext
-from bordeaux.search.sets import SURE, Candidates, ranked
+from bordeaux.search.sets import Candidates, ranked
 from bordeaux.search.stages import first, improve, propose, prove, stakes_of
 from bordeaux.search.task import SearchTask
 
@@ -23,6 +24,8 @@ __all__ = ["LearntSearch"]
 #: The share of a decision in Fall that may go into proofs, and the part of that in which what decides the
 #: game is sought, if nothing does.
 PROVING, DECIDING = 0.5, 0.1
+#: The part of the value of a certain result from which on a set has it.
+PROOF = 0.9
 
 
 class LearntSearch:
@@ -41,8 +44,8 @@ class LearntSearch:
         self._pools: dict[str, Candidates] = {}
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Find candidates of the wanted powers, until the budget is used at the latest; yields a power when it
-        has its first set, and when it has all."""
+        """Find candidates of the wanted powers, until the budget is used at the latest; yields a power when
+        it has its first set, and when it has all."""
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
@@ -85,7 +88,13 @@ class LearntSearch:
         """The candidates as sets of orders."""
         return [candidate.orders for candidate in self.candidates(power)]
 
-    def proved(self, power: str) -> list[bytes]:
-        """The sets of a power for which most is certain, best first."""
-        sure = ranked(tuple(each for each in self.candidates(power) if dict(each.scores).get(SURE, 0.0) > 0))
-        return [candidate.orders for candidate in sure]
+    def proved(self, power: str) -> dict[bytes, Certainty]:
+        """The sets of a power of which something is certain, best first, with what they decide."""
+        sure = ranked(tuple(each for each in self.candidates(power) if each.value > 0))
+        return {candidate.orders: self._decides(power, candidate.value) for candidate in sure}
+
+    def _decides(self, power: str, value: float) -> Certainty:
+        """What the value of proofs says: that of a victory, of a prevented one, or of centres."""
+        stakes = stakes_of(self.position, self._value, power, self.config.learnt.sure)
+        won = value >= PROOF * stakes.victory
+        return Certainty.WON if won else Certainty(int(value >= PROOF * stakes.stopped))

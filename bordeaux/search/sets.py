@@ -6,8 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 
 from bordeaux.board.code import (
     as_bytes,
@@ -35,7 +34,6 @@ __all__ = [
     "Candidate",
     "Candidates",
     "Mixture",
-    "PhaseGame",
     "by_owner",
     "distinct",
     "drawn_from",
@@ -170,6 +168,7 @@ UNLIKELY = 0.02
 
 
 def moves_of(orders: bytes) -> frozenset[int]:
+    """The codes of the moves of a set."""
     codes = codes_in(orders)
     return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
 
@@ -258,43 +257,6 @@ Candidates = tuple[Candidate, ...]
 Mixture = Mapping[bytes, float]
 """A mixed strategy of one power: the share with which it plays each of its sets (bytes of codes), in the
 order of its pool. The shares sum to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseGame:
-    """The decision of a `power` as a game in normal form: the `pools` of all powers that must give orders in
-    a `position`, and the `partners`, with the part of their results that the power counts as its own. One
-    unit of a value is so many `points`."""
-
-    position: Position
-    power: str
-    pools: Mapping[str, Candidates]
-    partners: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    points: float = 1.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
-        object.__setattr__(self, "partners", MappingProxyType(dict(self.partners)))
-
-    def deciding_among(self, pool: Candidates) -> PhaseGame:
-        """The same game with other candidates of the power that decides."""
-        return replace(self, pools=dict(self.pools) | {self.power: pool})
-
-    def others(self, mixtures: Mapping[str, Mixture]) -> dict[str, Mixture]:
-        """The mixtures without that of the power that decides."""
-        return {power: mixture for power, mixture in mixtures.items() if power != self.power}
-
-    def drawn_of(self, power: str) -> Mixture:
-        """How often each set of a power was drawn, as shares. A set that proofs or others have proposed is as
-        likely as one that was drawn once."""
-        pool = self.pools[power]
-        total = sum(candidate.drawn for candidate in pool)
-        return {candidate.orders: candidate.drawn / total for candidate in pool}
-
-    @property
-    def drawn(self) -> dict[str, Mixture]:
-        """All powers as they draw."""
-        return {power: self.drawn_of(power) for power in self.pools}
 
 
 def mixed(one: Mixture, other: Mixture, part: float) -> Mixture:

@@ -60,8 +60,9 @@ UNHEARD = -6.0
 PROBABLE = 16
 #: Sets that are measured, and leading sets that are changed, at least; one more for so many nodes each.
 FINAL, LEADERS, NODES_OF_FINAL, NODES_OF_LEADER = 8, 3, 20_000, 6_000
-#: The share of the nodes for the first round, and nodes from which on a set is measured on the whole sample.
-BEGUN, WHOLE = 0.4, 4_000
+#: The share of the nodes for the first round, nodes from which on as many sets are measured as should be, and
+#: from which on each is on the whole sample.
+BEGUN, WHOLE, TOLD = 0.4, 1_000, 300
 #: The odds of a solo grow with those of the share to this power.
 GROWTH = 1.5
 #: How probable it is that a leader finds the reply that lets it win, where another set certainly prevents it.
@@ -131,6 +132,8 @@ class Measure:
         memory = memory_of(position, seen)
         self._nets = [(People(map, net=load_net(net)), memory) for net in (WIDE, "league")]
         self._logs: dict[bytes, float] = {}
+        self.known: dict[bytes, Certainty] = {}
+        """What a search has proved of sets, for which the values have no time."""
 
     @property
     def nodes(self) -> int:
@@ -150,8 +153,9 @@ class Measure:
         *,
         rough: bool = False,
     ) -> list[list[float]]:
-        """For each set the power's share after the first `count` (0: all) joint orders of the sample, not calibrated;
-        `rough` as candidates are compared. If it is `over` before, there are fewer, one at least, as many for each set. Raises ValueError for orders that the power cannot give."""
+        """For each set the power's share after the first `count` (0: all) joint orders of the sample, not
+        calibrated; `rough` as candidates are compared. If it is `over` before, there are fewer, one at least,
+        as many for each set. Raises ValueError for orders that the power cannot give."""
         horizon, count = self.rough if rough else self.horizon, count or self.measured
         wanted, rows = list(sets), self._rows.setdefault(horizon, {})
         lacking: dict[int, list[bytes]] = {}
@@ -236,8 +240,8 @@ class Measure:
         return min(odds / (1 + odds), MOST_CHANCE)
 
     def _solo(self, value: float) -> float:
-        """The probability of a solo that goes with a value: that of the position, whose odds grow with those of
-        the value."""
+        """The probability of a solo that goes with a value: that of the position, whose odds grow with those
+        of the value."""
         odds = _odds(self.expected.solo) * (_odds(value) / _odds(self.expected.share)) ** GROWTH
         return min(odds / (1 + odds), value)
 
@@ -254,7 +258,8 @@ class Measure:
         if not wanted:
             return []
         rows = self.shares(wanted, count, over)
-        outcomes = certain(self.position, self.power, wanted)
+        seen = zip(wanted, certain(self.position, self.power, wanted), strict=True)
+        outcomes = [max(outcome, self.known.get(orders, Certainty.OPEN)) for orders, outcome in seen]
         valued = [
             (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row)
             for orders, row, outcome in zip(wanted, rows, outcomes, strict=True)
@@ -315,8 +320,8 @@ def _error(samples: Sequence[float]) -> float:
 
 
 def _with_probabilities(lines: list[Line]) -> list[Line]:
-    """Lines, each with a probability of being the best: 1 behind by nothing, less by the square of its distance
-    in errors; together 1."""
+    """Lines, each with a probability of being the best, which falls with the square of its distance in
+    errors; together 1."""
     weights = [
         math.exp(-((line.behind / line.doubt) ** 2) / 2) if line.doubt else float(not line.behind)
         for line in lines
@@ -331,7 +336,7 @@ def _with_probabilities(lines: list[Line]) -> list[Line]:
 def settle(
     measure: Measure,
     candidates: Sequence[bytes],
-    proved: Sequence[bytes],
+    proved: Mapping[bytes, Certainty],
     budget: Budget,
     sound: Callable[[bytes], bytes],
     *,
@@ -339,30 +344,38 @@ def settle(
 ) -> Iterator[list[Line]]:
     """The best lines of a power, best first; better ones as they are found, and at last with what is left.
 
-    `candidates` are those of a search; the most probable sets join them. Rounds on more and more samples drop
-    the worse half. The leading sets are then changed by one unit each, while that gives better ones and the
-    `budget` lasts, which the nodes of the measure are spent from. `proved` candidates stay to the end. `sound`
-    makes a set playable. With `alone` only the candidates are compared, and nothing is changed.
+    `candidates` are those of a search, all playable; the most probable sets join them. Rounds on more and
+    more samples drop the worse half. The leading sets are then changed by one unit each, while that gives
+    better ones and the `budget` lasts, which the nodes of the measure are spent from. `proved` candidates stay to the end, with
+    what they decide. `sound` makes a set playable. With `alone` only the candidates are compared, and nothing
+    is changed.
     """
-    late, position = _late(measure, budget), measure.position
-    if late():
+    position, over = measure.position, _over(measure, budget)
+    measure.known |= proved
+    if over(1.0):
         # Even so the best of what there is, on as few samples as tell anything.
-        sets = [*dict.fromkeys(map(sound, candidates))]
+        sets = [*dict.fromkeys(candidates)]
         means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST, rough=True)), strict=True))
         yield measure.lines(sorted(sets, key=lambda orders: (-means[orders], orders))[:2], LEAST)
         return
     further = [] if alone else measure.probable()
-    sets = [*dict.fromkeys(map(sound, [*further, *candidates]))]
+    sets = [*dict.fromkeys([*map(sound, further), *candidates])]
     most = BEGUN * budget.size / measure.cost / len(sets)
-    count, kept = int(max(LEAST, min(FIRST, most))), list(dict.fromkeys(map(sound, proved)))
-    final = FINAL * budget.size / WHOLE
-    final = max(2, min(FINAL, round(final))) + int(budget.size / measure.cost / NODES_OF_FINAL)
-    whole = max(LEAST, min(measure.measured, round(measure.measured * budget.size / WHOLE)))
+    count, kept = int(max(LEAST, min(FIRST, most))), [*proved]
+    final = max(2, min(FINAL, round(FINAL * budget.size / WHOLE)))
+    final += int(budget.size / measure.cost / NODES_OF_FINAL)
+    whole = max(LEAST, min(measure.measured, round(measure.measured * budget.size / TOLD)))
+    # What comes before leaves room for the whole sample, on which a set has the same value in all answers.
+    room = min(0.5, final * whole * COSTS[measure.horizon] / budget.size)
+
+    def late() -> bool:
+        return over(1 - room)
+
     alive = _ranked(measure, sets, count, late)
     while count < COMPARED and len(alive) > 2 and not late():
         count = min(COMPARED, 2 * count)
         alive = _ranked(measure, alive[: max(final, len(alive) // 2)], count, late)
-    yield measure.lines(_distinct(position, [*alive[:final], *kept], final), whole, late)
+    yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
     if position.phase.kind == "M" and not alone:
         options = measure.options()
         changed: set[bytes] = set()
@@ -377,18 +390,18 @@ def settle(
             rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late, rough=True)), strict=True))
             better = sorted(near, key=lambda orders: (-rough[orders], orders))[:final]
             alive = _ranked(measure, [*alive, *better], count, late)
-    yield measure.lines(_distinct(position, [*alive[:final], *kept], final), whole, late)
+    yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
 
 
-def _late(measure: Measure, budget: Budget) -> Callable[[], bool]:
-    """Whether the budget is used, with the nodes that the measure has had from now on."""
+def _over(measure: Measure, budget: Budget) -> Callable[[float], bool]:
+    """Whether a share of the budget is used, with the nodes that the measure has had from now on."""
     before = measure.nodes - budget.used
 
-    def late() -> bool:
+    def over(share: float) -> bool:
         budget.used = measure.nodes - before
-        return budget.over()
+        return budget.over(share)
 
-    return late
+    return over
 
 
 def _ranked(measure: Measure, sets: Sequence[bytes], count: int, late: Callable[[], bool]) -> list[bytes]:
@@ -398,7 +411,7 @@ def _ranked(measure: Measure, sets: Sequence[bytes], count: int, late: Callable[
     return sorted(values, key=lambda orders: (-values[orders], orders))
 
 
-def _distinct(position: Position, sets: Sequence[bytes], count: int) -> list[bytes]:
+def _distinct(position: Position, sets: Sequence[bytes]) -> list[bytes]:
     """The first sets, each with other moves than those before it."""
     if position.phase.kind != "M":
         return list(sets)

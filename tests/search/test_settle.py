@@ -184,7 +184,7 @@ def test_who_can_stop_a_leader_does(seed: int) -> None:
 def test_a_stop_at_once_leaves_a_whole_set(measured: Measure) -> None:
     one = measured.probable()[0]
     fresh = measure()
-    stopped = settle(fresh, [one], [], Budget(time=60, stop=lambda: True), lambda orders: orders)
+    stopped = settle(fresh, [one], {}, Budget(time=60, stop=lambda: True), lambda orders: orders)
     (lines,) = stopped
     assert [line.codes for line in lines] == [one]
     for position in POSITIONS.values():
@@ -214,9 +214,9 @@ def check(position: Position, power: str, orders: tuple[str, ...]) -> None:
 
 
 def test_only_candidates_are_compared_if_they_are_to_be_alone(sets: list[bytes]) -> None:
-    *_, lines = settle(measure(), sets, [], Budget(nodes=4_000), lambda orders: orders, alone=True)
+    *_, lines = settle(measure(), sets, {}, Budget(nodes=4_000), lambda orders: orders, alone=True)
     assert lines and {line.codes for line in lines} <= {*sets}
-    *_, more = settle(measure(), sets[-1:], [], Budget(nodes=4_000), lambda orders: orders)
+    *_, more = settle(measure(), sets[-1:], {}, Budget(nodes=4_000), lambda orders: orders)
     assert not {line.codes for line in more} <= {*sets[-1:]}
 
 

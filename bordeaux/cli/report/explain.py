@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.cli.report.output import Phrases, console, fitted, print_table, print_text, table
 from bordeaux.engine import Found
+from bordeaux.evaluation.prospect import expected_shares
 
 GAP = 3
 LEAST_CHANGE = 0.005

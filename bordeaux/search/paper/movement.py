@@ -102,12 +102,8 @@ class MovementSearch:
         return tuple(sorted(decided, key=lambda candidate: candidate.rank))
 
     def sets(self, power: str) -> list[bytes]:
-        """The best few distinct sets of a power, best first, for the last stage (`bordeaux.search.settle`)."""
+        """The best few distinct sets of a power, best first, for the last stage."""
         return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
-
-    def proved(self, power: str) -> list[bytes]:
-        """The sets that stay to the end of the last stage: the best one."""
-        return self.sets(power)[:1]
 
     def depth(self, power: str) -> int:
         """Movement phases looked ahead for a power, this one included."""
