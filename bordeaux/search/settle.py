@@ -346,9 +346,9 @@ def settle(
 
     `candidates` are those of a search, all playable; the most probable sets join them. Rounds on more and
     more samples drop the worse half. The leading sets are then changed by one unit each, while that gives
-    better ones and the `budget` lasts, which the nodes of the measure are spent from. `proved` candidates stay to the end, with
-    what they decide. `sound` makes a set playable. With `alone` only the candidates are compared, and nothing
-    is changed.
+    better ones and the `budget` lasts, which the nodes of the measure are spent from. `proved` candidates
+    stay to the end, with what they decide. `sound` makes a set playable. With `alone` only the candidates are
+    compared, and nothing is changed.
     """
     position, over = measure.position, _over(measure, budget)
     measure.known |= proved
