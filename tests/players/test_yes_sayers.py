@@ -10,7 +10,7 @@ from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
 from bordeaux.press.language import messages as p
@@ -59,6 +59,17 @@ def test_a_liar_offers_peace_until_it_is_accepted() -> None:
     list(player.hear(Letter("TURKEY", ("FRANCE",), p.Propose(p.Peace(("TURKEY", "FRANCE"))))))
     assert asked(start) == {"AUSTRIA", "ENGLAND", "GERMANY", "RUSSIA"}
     assert player.draw() is None
+
+
+class Fixed(Chair):
+    """Orders the same, whatever is on the board."""
+
+    def __init__(self, seat: Seat, *, orders: str = "") -> None:
+        super().__init__(seat)
+        self.fixed = orders.split("/")
+
+    def orders(self, position: Position, limit: Limit) -> list[Order | str]:
+        return list(self.fixed)
 
 
 @pytest.fixture
