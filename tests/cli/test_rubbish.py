@@ -114,7 +114,7 @@ def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise
         ("FRANCE", ["Q PAR"], "Q PAR"),
         ("FRANCE", ["PAR"], "PAR"),
         ("FRANCE", ["*A PAR"], "dislodged"),
-        ("FRANKREICH", ["A PAR"], "FRANKREICH"),
+        ("RURITANIA", ["A PAR"], "RURITANIA"),
     ],
 )
 def test_units_that_cannot_be(

@@ -98,5 +98,5 @@ def test_a_seat_spells_its_power_as_the_map_does() -> None:
     player = create("dumbbot", Seat("fra", Map.standard()))
     assert isinstance(player, Player)
     assert player.seat.power == "FRANCE"
-    with pytest.raises(MapError, match="unknown power 'FRANKREICH'"):
-        create("hold", Seat("FRANKREICH", Map.standard()))
+    with pytest.raises(MapError, match="unknown power 'RURITANIA'"):
+        create("hold", Seat("RURITANIA", Map.standard()))
