@@ -238,6 +238,7 @@ UNLIMITED = re.compile(
 OURS = re.compile(r'resources\.files|files\("bordeaux|__file__|\b(turn|settings|reader)\.read\(\)')
 KNOWN = {
     "bordeaux/arena/tournament.py": "its lines have been read before",
+    "bordeaux/cli/program.py": "modules of the package",
     "bordeaux/daide/language/grammar.py": "a file of the package",
     "bordeaux/daide/server/fill.py": "asyncio has a limit for a line",
     "bordeaux/formats/hobby/sites.py": "their sizes are added up before",
