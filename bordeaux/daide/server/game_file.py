@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.formats.source import documents, first_line, open_source
+from bordeaux.formats.source import open_source, parse_json, read_text
 
 MOST_TRIES = 10
 """The number of attempts if a lock disappears while it is taken, because its owner ends."""
@@ -97,8 +97,8 @@ def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Serv
         return ServerGame(GameSettings(**given, save=name[:SAVED_NAME]), board, seed)
     try:
         with open_source(path) as handle:
-            document = next(documents(handle, first_line(handle)), None)
-        return ServerGame.resume(document, board, **given)  # type: ignore[arg-type]
+            document = parse_json(read_text(handle))
+        return ServerGame.resume(document, board, **given)
     except BordeauxError as error:
         raise BordeauxError(f"--save {path}: {error}") from None
 
