@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple, cast
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
@@ -60,6 +61,8 @@ _CUTS = re.compile(
     r"|\s+(?:because|since|so|as|which|for|to|in order|keeps?)\b"
 )
 """Where the reason behind an order may begin."""
+MOST_CUTS = 8
+"""Places in a line where its reason may begin: each is a text to read."""
 _TELLS = re.compile(
     r"bounced with|failed\b|dislodged from|convoy path |support (?=cut\b)|support failed\b", re.IGNORECASE
 )
@@ -549,7 +552,8 @@ class OrderLines:
             written = read_order(text, self.map, hints=False)
         except BordeauxError:
             remark = _REMARK.search(text)
-            for cut in reversed([*_CUTS.finditer(text)] if self._reasons and not unmeant(text) else []):
+            tried = self._reasons and not unmeant(text)
+            for cut in reversed([*islice(_CUTS.finditer(text), MOST_CUTS)] if tried else []):
                 with suppress(BordeauxError):
                     head = text[: cut.start()]
                     return head, read_order(head, self.map, hints=False), ""
