@@ -205,7 +205,8 @@ PREFIX, SHARED = "position=", "shared="
 DATA = re.compile(r"(?:position|shared)=[\w-]++")
 
 Listed = Mapping[str, Sequence[Sequence[Any]]]
-"""The engine's lines at a node, by power: orders, points, expected share of the end, chance of a solo."""
+"""The engine's lines at a node, by power: orders, expected share of the end, chance of a solo, and the
+error of the share."""
 
 
 def fragment_in(data: bytes) -> str:

@@ -137,7 +137,7 @@ import { paper } from "./reader-board.js";
           "tr",
           {},
           number ? null : named(power, { scope: "rowgroup", rowspan: lines.length }),
-          ...[error > 0 ? percent(score).replace(" ", ` ± ${(100 * error).toFixed(1)} `) : percent(score), solo === 1 ? "forced" : percent(solo).map((text) => el("td", { class: "number" }, text)),
+          ...[error > 0 ? percent(score).replace(" ", ` ± ${(100 * error).toFixed(1)} `) : percent(score), solo === 1 ? "forced" : percent(solo)].map((text) => el("td", { class: "number" }, text)),
           el("td", {}, ...orders.map((text) => el("span", { class: "order" }, text))),
         ),
       );

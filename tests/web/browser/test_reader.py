@@ -17,22 +17,21 @@ from PIL import Image
 
 from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.analysis import Chances
+from bordeaux.search.analysis import Line
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.saved import SHARED, shared_fragment
 from bordeaux.studies.study import Study
 from bordeaux.view.palette import THEMES
-from bordeaux.web.standalone import EngineLine, carried, reader_page, study_page
+from bordeaux.web.standalone import carried, reader_page, study_page
 from tests.patience import PATIENCE
 
 from .conftest import Open
 from .served import Served
 
 LINES = {
-    "0": {
-        "FRANCE": [[["A PAR - BUR", "A MAR H"], 1234, 0.183, 0.099, 0.012], [["A PAR - PIC"], 20, 0.1, 0.004]]
-    }
+    "0": {"FRANCE": [[["A PAR - BUR", "A MAR H"], 0.183, 0.099, 0.012], [["A PAR - PIC"], 20, 0.1, 0.004, 0]]}
 }
+"""The second line is of an older link, which has points too."""
 
 
 @pytest.fixture
@@ -100,11 +99,11 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
         data = shown.convert("RGB").tobytes()
     pixels = Counter(data[n : n + 3].hex() for n in range(0, len(data), 3))
     assert pixels[THEMES["calm"].light["power2"].removeprefix("#")] > 30
-    # Chances before points.
     engine = offline.locator("table", has=offline.get_by_role("columnheader", name="Score")).locator(
         "tbody tr"
     )
-    assert engine.nth(0).locator("td").all_text_contents()[:3] == ["18 ± 1.2 %", "10 %", "1,234"]
+    assert engine.nth(0).locator("td").all_text_contents()[:2] == ["18 ± 1.2 %", "10 %"]
+    assert engine.nth(1).locator("td").all_text_contents() == ["10 %", "0 %", "A PAR - PIC"]
     # Keys: along the line, back, and to the side line.
     offline.keyboard.press("ArrowRight")
     offline.get_by_role("heading", name="Fall 1901, movement").wait_for()
@@ -183,10 +182,8 @@ def test_reader_and_file_have_no_fault_for_people_who_cannot_see(
 ) -> None:
     (tmp_path / "reader.html").write_text(reader_page(study.map), encoding="utf-8")
     page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 860})
-    long = (("A MAR S F WES - SPA/SC",) * 9, 1.0, Chances(0.1, 0.0))
-    (tmp_path / "study.html").write_text(
-        study_page(study, {"0": {"FRANCE": [EngineLine(*long)]}}), encoding="utf-8"
-    )
+    long = Line(("A MAR S F WES - SPA/SC",) * 9, 0.1)
+    (tmp_path / "study.html").write_text(study_page(study, {"0": {"FRANCE": [long]}}), encoding="utf-8")
     for address in (f"reader.html#{shared_fragment(study, LINES)}", "study.html"):
         page.goto(f"{tmp_path.as_uri()}/{address}")
         page.locator(".here .board svg").wait_for()
