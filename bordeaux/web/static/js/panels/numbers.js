@@ -4,23 +4,9 @@ import { el } from "../dom.js";
 
 const NARROW = "\u202f";
 const NONE = "–";
-const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
-
-/** Points of a value: `1,510`, with a true minus. */
-export function points(value) {
-  if (!isNumber(value)) return NONE;
-  const text = whole.format(Math.abs(value));
-  return value < 0 && text !== "0" ? `−${text}` : text;
-}
-
-/** A change of points: `+130`, `−4`, `0`. */
-export function change(value) {
-  const text = points(value);
-  return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
-}
 
 /** A part of one with its standard error: `15 ± 0.8 %`, `28 ± 2 %`; one that is certain, or nearly so, has none. */
 export function within(part, error) {
