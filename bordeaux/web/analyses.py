@@ -154,6 +154,7 @@ class AnalysisRounds:
         _desk.tell(self._ask.history[-MEMORY:])
         if jobs.stopped():
             return STOPPED
+        before = 0
         while (limit := self._limit()) is not None:
             begun = monotonic()
             latest = self._round(limit)
@@ -169,9 +170,11 @@ class AnalysisRounds:
                 jobs.tell(("progress", self._progress))
             if stopped:
                 return STOPPED
-            if self._last or not half:
-                # A round that ends by itself so soon has looked at all that there is.
+            if self._last or not (half or nodes > before):
+                # A round that ends by itself so soon, and did no more than the one before, has looked at all
+                # that there is.
                 break
+            before = nodes
         return LIMIT
 
     def _at_once(self) -> None:
@@ -279,11 +282,10 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
 
 
 def answer_to_json(answer: Found) -> dict[str, Any]:
-    """The result of a search for a power in the page's form."""
-    return {
-        **found_to_json(answer, explained=True),
-        "lines": [line_to_json(line) | {"level": line.level} for line in answer.lines],
-    }
+    """The result of a search for a power in the page's form; the event has the nodes and seconds."""
+    told = found_to_json(answer, explained=True)
+    del told["nodes"], told["seconds"]
+    return told | {"lines": [line_to_json(line) | {"level": line.level} for line in answer.lines]}
 
 
 SUPERSEDED, FAILED = "superseded", "error"
