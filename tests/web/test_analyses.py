@@ -92,14 +92,15 @@ def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> N
     assert [event["round"] for event in last] == [1, 2, 3]
     spent = [event["nodes"] for event in last]
     growth = [after - before for before, after in zip([0, *spent], spent, strict=False)]
-    assert growth[1] > 1.5 * growth[0] and growth[2] > 1.5 * growth[1]
-    assert 30_000 <= spent[-1] < 33_000
+    # The last round ends before its limit, with nothing more to try.
+    assert growth[1] > 1.5 * growth[0] and growth[2] >= growth[1]
+    assert spent[-1] < 33_000
     assert [event["nodes"] for event in rounds] == sorted(event["nodes"] for event in rounds)
     for event in last:
         assert set(event["answers"]) == {"FRANCE", "TURKEY"}
         for answer in event["answers"].values():
             assert answer["lines"][0]["orders"] == answer["orders"] and len(answer["lines"]) <= 5
-            assert answer["terms"] and answer["effects"] and "RUSSIA" in answer["expected"]
+            assert answer["effects"] and "RUSSIA" in answer["expected"]
 
 
 def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(

@@ -55,10 +55,10 @@ def line_of(make: Make, *turns: dict[str, list[str]]) -> tuple[dict[str, Any], s
 def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
     study, node = line_of(make, OPENING)
     event = newest(asked(client, study, node, powers=["FRANCE", "tur"], lines=3))
-    assert set(event["answers"]) == {"FRANCE", "TURKEY"} and event["nodes"] >= NODES
+    assert set(event["answers"]) == {"FRANCE", "TURKEY"} and NODES / 2 < event["nodes"] < 1.1 * NODES
     for answer in event["answers"].values():
         assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
-        assert all(0 <= line["solo"] <= line["share"] <= 1 for line in answer["lines"])
+        assert all(0 <= line["solo"] <= line["value"] <= 1 for line in answer["lines"])
         assert all(line["error"] > 0 for line in answer["lines"])
         # The rule of ``bordeaux orders``: the first line is as good as the best one within the error.
         assert answer["orders"] == answer["lines"][0]["orders"] and answer["lines"][0]["level"]
@@ -79,15 +79,13 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
                 known[power], key=lambda entry: entry["weight"] * entry["games"] / (entry["games"] + DOUBT)
             )
             assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best["orders"]
-            assert answer["lines"][0]["value"] == pytest.approx(best["value"], abs=0.01)
-            assert all("share" in line and "solo" in line for line in answer["lines"])
             weights = [line["probability"] for line in answer["lines"]]
             assert len(weights) == 3
     many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))
     assert len(many["answers"]["TURKEY"]["lines"]) == min(12, len(known["TURKEY"]))
     for where, body in (("0", {"book": False}), ("0", {}), (node, {"book": True})):
         event = newest(asked(client, study, where, powers=["FRANCE"], **body))
-        assert not event["answers"]["FRANCE"]["book"] and event["nodes"] >= NODES
+        assert not event["answers"]["FRANCE"]["book"] and event["nodes"] > 0
 
 
 def test_the_search_that_is_asked_for_searches_and_another_begins_anew(
@@ -99,13 +97,13 @@ def test_the_search_that_is_asked_for_searches_and_another_begins_anew(
     client.get(f"/api/analyses/{learnt}/events")
     paper = newest(asked(client, study, "0", **body, search="paper", after=learnt))
     assert paper["round"] == 1
-    value = paper["answers"]["FRANCE"]["lines"][0]["value"]
-    near = {}
+    lines = [(line["orders"], line["value"]) for line in paper["answers"]["FRANCE"]["lines"]]
+    alike = {}
     for search in SEARCHES:
         with Engine(search=search) as engine:
-            found = engine.search(Position.start(), "FRANCE", nodes=NODES).value
-        near[search] = value == pytest.approx(found, rel=0.05)
-    assert near == {"learnt": False, "paper": True}
+            found = engine.search(Position.start(), "FRANCE", nodes=NODES)
+        alike[search] = lines == [(list(line.orders), line.value) for line in found.lines]
+    assert alike == {"learnt": False, "paper": True}
 
 
 def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) -> None:
