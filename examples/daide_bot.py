@@ -21,7 +21,9 @@ class Phalanx(Bot):
     def orders(self, position: Position, power: str, limit: Limit) -> Iterator[Sequence[str]]:
         """Better and better sets, which are sent as they come: of the lines found, the one we like most."""
         for answer in self.engine.improvements(position, power, time=limit.time, stop=stopped):
-            liked = max(answer.lines, key=lambda line: line.value + 5 * helping(line.orders), default=answer)
+            liked = max(
+                answer.lines, key=lambda line: line.value + 0.01 * helping(line.orders), default=answer
+            )
             yield liked.orders
 
     def talker(self, position: Position, power: str) -> Pacifist:

@@ -15,9 +15,8 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
-from bordeaux.search.analysis import complete
+from bordeaux.search.analysis import Measure, complete
 from bordeaux.search.sets import from_orders
-from bordeaux.search.settle import Measure
 
 __all__ = ["Attempt", "Compared", "Lead", "Weighed", "compared", "lead", "weighed"]
 

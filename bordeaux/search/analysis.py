@@ -29,6 +29,7 @@ __all__ = [
     "Expected",
     "Found",
     "Line",
+    "Measure",
     "OrderEffect",
     "complete",
     "effect_to_json",

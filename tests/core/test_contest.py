@@ -59,7 +59,7 @@ def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
         assert rows_of(contest, FRANCE, [1], 40, -1, seed, 24) == [row[24:]]
         sequences.add(tuple(met))
     assert len(sequences) > 5
-    with pytest.raises(ValueError, match="movements from -1 on"):
+    with pytest.raises(ValueError, match="movements from -2 on"):
         rows_of(contest, FRANCE, [1], 1, -1, 1, -1)
 
 
@@ -268,7 +268,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     for candidates in ([1], [-1]):
         with pytest.raises(IndexError, match="has no set number"):
             rows_of(contest, FRANCE, candidates, 1, -1, 0)
-    for samples, movements in ((-1, -1), (1, -2), (1, 101)):
+    for samples, movements in ((-1, -1), (1, -3), (1, 101)):
         with pytest.raises(ValueError, match="movements"):
             rows_of(contest, FRANCE, [0], samples, movements, 0)
     with pytest.raises(TypeError):

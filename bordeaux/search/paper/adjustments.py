@@ -292,10 +292,6 @@ class AdjustmentSearch:
         """The best few distinct sets of a power, best first, for the last stage."""
         return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
 
-    def depth(self, power: str) -> int:
-        """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
-        return 1 + self.sampler.horizon if self.position.map.powers.index(power) in self.halvings else 1
-
     def joint(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from the beliefs about them."""
         return self.sampler.joint(power)

@@ -329,10 +329,6 @@ class Decision:
         self.play_out = PlayOut(state, self.rollout) if plays else None
         self.choose = Choose(state)
 
-    def played_on(self, power: str) -> bool:
-        """Whether sets of a power have been compared by rollouts."""
-        return power in self.cases and self.cases[power].halving is not None
-
     def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
         """Decide for each of the wanted powers, with the rest of the budget up to a share of it; yields a
         power whenever its best set has changed."""

@@ -105,10 +105,6 @@ class MovementSearch:
         """The best few distinct sets of a power, best first, for the last stage."""
         return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
 
-    def depth(self, power: str) -> int:
-        """Movement phases looked ahead for a power, this one included."""
-        return 1 + self.state.sampler.horizon if self.decision.played_on(power) else 1
-
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.search.settle import Line
+from bordeaux.search.analysis import Line
 from bordeaux.studies.details import OrderOutcomes, outcome_of
 from bordeaux.studies.study import Study, StudyNode
 from bordeaux.view.board.geometry import geometry_of

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from time import sleep
+
 import pytest
 
-from bordeaux.daide import Bot
+from bordeaux import Position
+from bordeaux.daide import Bot, Limit
 from tests.daide.client.house import FALL
 from tests.daide.client.scripted import START, Result, Script, Talk, play
 
@@ -70,7 +74,13 @@ def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
         talk.end()
         await talk.gone()
 
-    result = play(early, back(later), time=0.8)
+    class Slow(Bot):
+        def orders(self, position: Position, power: str, limit: Limit) -> Sequence[str]:
+            # It thinks on while the link is lost.
+            sleep(0.8)
+            return self.engine.search(position, power, nodes=300).orders
+
+    result = play(early, back(later), kind=Slow)
     assert end(result) == "solo" and result.said("SUB")
 
 

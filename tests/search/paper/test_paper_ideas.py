@@ -218,27 +218,7 @@ def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None
 # 4.3.6 Predictability
 
 
-def test_who_must_guess_cannot_be_foreseen() -> None:
-    """Turkey's fleet in the Ionian Sea, between Naples and Tunis: both are attacked, by the seed, if Italy is
-    thought to search. Whom a net foretells, one need not guess of."""
-    guessing = chosen(ionian(), "TURKEY", 2000, range(24), without=["people", "league"])
-    attacks = Counter(orders[0] for orders in guessing)
-    assert set(attacks) == set(ATTACKS)
-
-
 # 3.3 Nearly equal sets
-
-
-def test_the_depth_tells_how_far_the_search_has_looked() -> None:
-    depths = []
-    for without in ((), ("rollouts",)):
-        with Engine(seed=0, search="paper", without=without) as engine:
-            depths.append(
-                [improvement.depth for improvement in engine.improvements(FRANCE, "FRANCE", nodes=20_000)]
-            )
-    assert depths[0][0] == 1
-    assert depths[0][-1] == 2
-    assert set(depths[1]) == {1}
 
 
 def test_sets_that_look_alike_are_told_apart_by_playing_on() -> None:

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from bordeaux import Engine, Map, Position
+from bordeaux import Map, Position
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
@@ -137,19 +137,3 @@ def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:
     scores = [SetScore(100, (100, 40), caution).score for caution in (0, 0.5, 1)]
     assert scores == [85, 77.5, 70]
     assert SetScore(100, (), 1).score == 100
-
-
-def test_a_cautious_engine_values_some_sets_lower() -> None:
-    lower = 0
-    for position, _ in bench.positions()[:7]:
-        # Rollouts would give the sets other values in the end.
-        with (
-            Engine(caution=0, search="paper", without=["rollouts"]) as bold,
-            Engine(caution=1, search="paper", without=["rollouts"]) as careful,
-        ):
-            trusting = bold.search_all(position, nodes=10_000)
-            wary = careful.search_all(position, nodes=10_000)
-        for power, answer in trusting.items():
-            values = {line.orders: line.value for line in answer.lines}
-            lower += any(line.value < values.get(line.orders, -math.inf) - 0.01 for line in wary[power].lines)
-    assert lower > 0
