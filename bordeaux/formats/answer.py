@@ -22,6 +22,8 @@ from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOr
 
 MOST_JSON = 200
 """Brackets of one answer that are tried as the beginning of JSON."""
+LONGEST_VALUE = 20_000
+"""Letters of a value as Python writes it."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
 _MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*:)\s*(.*)$")
@@ -151,13 +153,14 @@ def _without_reason(line: str, reader: OrderLines) -> str:
 def _plain_lines(text: str) -> list[str]:
     """The lines of an answer, with the JSON in it as lines of orders."""
     made: list[str] = []
+    ends = _closed(text)
     at = 0
     for begin in (
         match.start() for match, _ in zip(re.finditer(r"[{\[]", text), range(MOST_JSON), strict=False)
     ):
         if begin < at:
             continue
-        end, value = _value(text, begin)
+        end, value = _value(text, begin, ends.get(begin, 0))
         said = list(_told(value)) if end else []
         if said:
             made.append("\n".join([text[at:begin], "ORDERS:", *said, ""]))
@@ -165,18 +168,27 @@ def _plain_lines(text: str) -> list[str]:
     return "".join([*made, text[at:]]).splitlines()
 
 
-def _value(text: str, begin: int) -> tuple[int, Any]:
-    """A value in JSON or as Python writes it, and where it ends; 0 for other text."""
+def _closed(text: str) -> dict[int, int]:
+    """Where each bracket that is closed begins, and where its closing one ends, of whatever kind."""
+    begun: list[int] = []
+    ends = {}
+    for match in re.finditer(r"[{}\[\]]", text):
+        if match[0] in "{[":
+            begun.append(match.start())
+        elif begun:
+            ends[begun.pop()] = match.end()
+    return ends
+
+
+def _value(text: str, begin: int, close: int) -> tuple[int, Any]:
+    """A value in JSON or as Python writes it, and where it ends; 0 for other text. `close` is where its
+    brackets end, or 0."""
     with suppress(ValueError, RecursionError):
         value, end = json.JSONDecoder().raw_decode(text, begin)
         return end, value
-    depth = 0
-    for at in range(begin, min(len(text), begin + 20_000)):
-        depth += (text[at] in "{[") - (text[at] in "}]")
-        if depth == 0:
-            with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
-                return at + 1, ast.literal_eval(text[begin : at + 1])
-            break
+    if 0 < close <= begin + LONGEST_VALUE:
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+            return close, ast.literal_eval(text[begin:close])
     return 0, None
 
 
