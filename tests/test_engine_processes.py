@@ -196,7 +196,8 @@ def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> N
     warm(engine)
     answer = engine.search(LATE, "FRANCE", nodes=60_000)
     check(LATE, answer)
-    assert 60_000 <= answer.nodes < 120_000
+    # Half of the limit is for finding sets.
+    assert 30_000 <= answer.nodes < 120_000
 
 
 @pytest.mark.slow
