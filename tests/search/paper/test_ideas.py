@@ -70,10 +70,11 @@ def test_without_any_one_answers_are_legal_complete_and_others(search: str, idea
 
 
 def compared(engine: Engine, position: Position) -> object:
-    """What a search has to choose among: the last lines, or the sets of the paper's search with their points."""
+    """What a search has to choose among: its lines, or the goals and the sets of the paper's search."""
+    found = engine.search(position, POWER, nodes=20_000)
     if engine.config.search != PAPER:
-        return engine.search(position, POWER, nodes=20_000).lines
-    return engine.pools(Request(position, (POWER,), Limit(nodes=20_000))).lines(POWER, 30)
+        return found.lines
+    return found.goals, engine.pools(Request(position, (POWER,), Limit(nodes=20_000))).lines(POWER, 30)
 
 
 def test_without_rollouts_the_trial_decides() -> None:
