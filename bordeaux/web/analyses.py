@@ -282,9 +282,9 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
 
 
 def answer_to_json(answer: Found) -> dict[str, Any]:
-    """The result of a search for a power in the page's form; the event has the nodes and seconds."""
+    """The result of a search for a power in the page's form; the event has the seconds."""
     told = found_to_json(answer, explained=True)
-    del told["nodes"], told["seconds"]
+    del told["seconds"]
     return told | {"lines": [line_to_json(line) | {"level": line.level} for line in answer.lines]}
 
 

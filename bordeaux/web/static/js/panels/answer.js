@@ -67,7 +67,7 @@ export class Answer {
   }
 
   #showLines() {
-    const { orders, lines, book } = this.#answer;
+    const { orders, lines, book, nodes } = this.#answer;
     // The best comes first; amid a round it may be none of the lines yet, and takes the place of the last.
     const first = lines.find((line) => same(line.orders, orders)) ?? { orders };
     const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
@@ -101,7 +101,7 @@ export class Answer {
           ],
           tag: !chosen && !book && line.level ? "as good" : "",
           // What was not searched is no advice yet.
-          best: chosen && (line.forced || line.error > 0),
+          best: chosen && (book || nodes > 0),
         });
       },
     );
