@@ -37,7 +37,8 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 def response_search(
     position: Position, *agreements: Agreement, proposers: str = "", **rest: Any
 ) -> LearntSearch:
-    with Engine(**({"proposers": proposers} if proposers else {})) as engine:
+    settings: dict[str, Any] = {"proposers": proposers} if proposers else {}
+    with Engine(**settings) as engine:
         task = engine.task(Request(position, agreements=agreements, **rest))
     return LearntSearch(task, Expectation(task, 100))
 

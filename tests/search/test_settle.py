@@ -59,7 +59,7 @@ def values(lines: Iterable[Line]) -> dict[tuple[str, ...], tuple[float, float, f
 def test_a_set_has_one_value_whoever_asks(kind: str) -> None:
     """Whatever the seed, the nodes, the threads and the other sets are."""
     position = POSITIONS[kind]
-    power = (LATE is position and POWER) or next(p for p in MAP.powers if position.orderable().get(p))
+    power = POWER if LATE is position else next(p for p in MAP.powers if position.orderable().get(p))
     known: dict[tuple[str, ...], tuple[float, float, float, Certainty]] = {}
     settings: list[tuple[dict[str, Any], int]] = [
         ({}, 4_000),
@@ -138,7 +138,7 @@ def test_what_is_known_changes_the_sample() -> None:
     with Engine() as engine:
         told = [
             engine.lines(LATE, POWER, [hold], **known)[0].value
-            for known in ({}, {}, {"given": {OTHER: orders}}, {"agreements": [peace]})  # type: ignore[misc]
+            for known in ({}, {}, {"given": {OTHER: orders}}, {"agreements": [peace]})
         ]
     assert told[0] == told[1] and len({*told[1:]}) == 3
     assert plain.surprise(plain.probable()[0]) > plain.surprise(engine.lines(LATE, POWER, [hold])[0].codes)
