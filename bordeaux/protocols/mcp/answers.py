@@ -67,14 +67,15 @@ class AdjudicatedPhase(TypedDict):
 class OrderLine(TypedDict):
     """One complete set of orders. `score` is the expected share of the final result, `error` its standard
     error, `solo` the chance to win alone, `behind` how far the score is behind the best one, with its
-    standard error `doubt`."""
+    standard error `doubt`. A line of the opening book has none of them, and its `weight` there."""
 
     orders: list[str]
-    score: str
-    error: str
-    solo: str
-    behind: str
-    doubt: str
+    score: NotRequired[str]
+    error: NotRequired[str]
+    solo: NotRequired[str]
+    behind: NotRequired[str]
+    doubt: NotRequired[str]
+    weight: NotRequired[str]
 
 
 class LikelySet(TypedDict):

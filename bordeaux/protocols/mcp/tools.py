@@ -379,7 +379,7 @@ class PositionTools:
             "phase": str(where.phase),
             "power": owner,
             "orders": told["orders"],
-            "lines": [_line(line) for line in told["lines"][:lines]],
+            "lines": [_line(line, book=found.book) for line in told["lines"][:lines]],
             "lost_without": [_effect(effect) for effect in told["effects"]],
             "from_book": found.book,
             "nodes": found.nodes,
@@ -575,7 +575,9 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
     return sorted(orders, key=lambda text: (" S " in text or " C " in text, " VIA" in text))
 
 
-def _line(line: Mapping[str, Any]) -> answers.OrderLine:
+def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
+    if book:
+        return {"orders": line["orders"], "weight": percent(line["probability"])}
     figures = {name: percent(line[name]) for name in ("error", "solo", "behind", "doubt")}
     return {"orders": line["orders"], "score": percent(line["value"]), **figures}  # type: ignore[typeddict-item]
 
