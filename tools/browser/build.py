@@ -113,7 +113,7 @@ def core(target: Path, given: Path | None) -> None:
             if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
                 made.parent.mkdir(parents=True, exist_ok=True)
                 part = Path(work, f"{'.'.join(name.parts)}.o")
-                run(*zig, "cc", *FLAGS, *places, "-c", source, "-o", part, at=folders[-1])
+                run(*zig, "cc", *FLAGS, *places, "-c", source, "-o", part, cwd=folders[-1])
                 run(*zig, *LINK, f"--export=PyInit_{name.name}", "-o", made, part)
             (target / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(made, target / place)
