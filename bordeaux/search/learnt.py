@@ -26,6 +26,8 @@ __all__ = ["LearntSearch"]
 PROVING, DECIDING = 0.5, 0.1
 #: The part of the value of a certain result from which on a set has it.
 PROOF = 0.9
+#: The sets with proofs that stay to the end of the last stage.
+SUREST = 4
 
 
 class LearntSearch:
@@ -89,8 +91,8 @@ class LearntSearch:
         return [candidate.orders for candidate in self.candidates(power)]
 
     def proved(self, power: str) -> dict[bytes, Certainty]:
-        """The sets of a power of which something is certain, best first, with what they decide."""
-        sure = ranked(tuple(each for each in self.candidates(power) if each.value > 0))
+        """The few sets of a power of which most is certain, best first, with what they decide."""
+        sure = ranked(tuple(each for each in self.candidates(power) if each.value > 0))[:SUREST]
         return {candidate.orders: self._decides(power, candidate.value) for candidate in sure}
 
     def _decides(self, power: str, value: float) -> Certainty:

@@ -49,7 +49,7 @@ LATER = 1, 32
 COSTS = {RETREATED: 1, 0: 10, 1: 21}
 #: What one nat of the mean logarithm of the probability of an order changes in the odds of a set, and that
 #: mean for sets that people play.
-SURPRISE, USUAL = 0.05, -1.5
+SURPRISE, USUAL = 0.1, -1.5
 #: The least marginal probability of an order that a unit is given in place of another.
 HEARD = 0.02
 #: Chances on samples are taken to be this far from impossible and from certain.
