@@ -205,7 +205,7 @@ def main() -> None:
     bundled = next(iter(sorted(SHARED.glob("numpy-*.zip"))), None)
     numpy = asked.numpy or (None if asked.wheel else bundled)
     if not (HERE / "node_modules" / ".package-lock.json").exists():
-        run("npm", "ci", "--silent", "--no-audit", "--no-fund")
+        run("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=HERE)
     shutil.rmtree(asked.out, ignore_errors=True)
     asked.out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as work:
