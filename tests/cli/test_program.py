@@ -121,7 +121,7 @@ def many_games(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.slow
 def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str) -> None:
     args = {
-        "watch": ["orders", "start", "--power", "ITALY", "--time", "60", "--watch"],
+        "watch": ["orders", "start", "--power", "ITALY", "--search", "paper", "--time", "60", "--watch"],
         "replay": ["replay", *[many_games] * 9, "--processes", "2"],
     }[work]
     process = begin(*args)

@@ -332,7 +332,7 @@ def test_seven_engines_negotiate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({ending.power for ending in endings}) == 7
     assert [line for bot in bots for line in bot.objections] == []
     press = [entry["press"] for entry in home.game.saved()["daide"]["press"]]
-    assert len(press) == sum(bot.delivered for bot in bots) > 50
+    assert len(press) == sum(bot.delivered for bot in bots) > 20
     assert not any(text.startswith(("HUH", "TRY")) for text in press)
     answered = Counter(text.partition(" ")[0] for text in press)
     assert answered["YES"] > 10 and answered["REJ"] > 2
