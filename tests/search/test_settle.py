@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
@@ -222,9 +221,10 @@ def test_only_candidates_are_compared_if_they_are_to_be_alone(sets: list[bytes])
 
 def test_what_is_drawn_is_as_good_within_the_error_and_hangs_on_the_seed() -> None:
     drawn = set()
+    position = next(position for position, _ in bench.positions() if str(position.phase) == "S1902M")
     for seed in range(8):
         with Engine(seed=seed, draw=True) as engine:
-            found = engine.search(LATE, POWER, nodes=6_000, lines=12)
+            found = engine.search(position, "AUSTRIA", nodes=6_000, lines=12)
         (line,) = (line for line in found.lines if line.orders == found.orders)
         assert line.level and found.value == line.value
         drawn.add(found.orders)
