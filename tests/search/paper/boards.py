@@ -30,7 +30,7 @@ def chosen(
     **settings: object,
 ) -> list[tuple[str, ...]]:
     """The orders that a search of so many nodes comes to, from each of some random seeds, where the hand-made
-    evaluation and a trial decide: what plays on by learnt nets has ideas of its own."""
+    evaluation finds the candidates."""
     answers = []
     for seed in seeds:
         with Engine(seed=seed, evaluation="hand", search="paper", without=[*without]) as engine:
