@@ -302,11 +302,6 @@ class Sparring(Preset):
             for ours in self._ours:
                 yield tuple(ours if spec == plan.OURS else spec for spec in side)
 
-    def our_seats(self, seed: int) -> Iterator[tuple[int, ...]]:
-        """Our seat in each game, or in each group of games of several players."""
-        for side in chain.from_iterable(zip(*(self._side(name, seed) for name in self.tables), strict=True)):
-            yield (side.index(plan.OURS),)
-
     def _side(self, name: str, seed: int) -> Iterator[Seating]:
         """The seatings of a table, with our seat open."""
         others = self.tables[name]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.arena import statistics
 from bordeaux.arena.job import CRASH, ILLEGAL, LETTER, STALL, Result
-from bordeaux.arena.statistics import SCORES, Interval, Score, bootstrap, wilson
+from bordeaux.arena.statistics import SCORES, Interval, Score, bootstrap, paired_bootstrap, wilson
 from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.map import Map
 
@@ -189,6 +189,66 @@ def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> 
         "overhead": sum(result.overhead for result in results) / max(1, len(results)),
         "faults": faults(results),
     }
+
+
+class Changed(NamedTuple):
+    """The number of games that went otherwise than those of the first candidate, by the centres of any seat
+    after any year, and the number of `games` in all."""
+
+    otherwise: int
+    games: int
+
+
+def differences(
+    results: Iterable[Result], seats: Iterable[tuple[int, ...]], candidates: Sequence[str]
+) -> dict[str, dict[str, Interval]]:
+    """The difference of each later candidate to the first, by candidate and score, with its 95 % interval;
+    also that in ``centres`` at the end. Empty before the first complete pair."""
+    games = complete(results, len(candidates))
+    numbers = range(max(games, default=-1) + 1)
+    whole = [
+        (games[number], chosen) for number, chosen in zip(numbers, seats, strict=False) if number in games
+    ]
+    if not whole:
+        return {}
+    most = float(max(sum(result.centres[-1]) for pair, _ in whole for result in pair)) or 1.0
+    measured = [
+        *((name, score, 1.0) for name, score in SCORES.items()),
+        ("centres", statistics.centres, most),
+    ]
+    return {
+        candidate: {
+            name: paired_bootstrap(
+                [mean_over(pair[place], chosen, score) for pair, chosen in whole],
+                [mean_over(pair[0], chosen, score) for pair, chosen in whole],
+                bounds=(0.0, top),
+            )
+            for name, score, top in measured
+        }
+        for place, candidate in enumerate(candidates[1:], start=1)
+    }
+
+
+def changed(results: Iterable[Result], candidates: Sequence[str]) -> dict[str, Changed]:
+    """For each later candidate, how often its games differ from those of the first."""
+    games = complete(results, len(candidates)).values()
+    return {
+        candidate: Changed(sum(pair[place].centres != pair[0].centres for pair in games), len(games))
+        for place, candidate in enumerate(candidates[1:], start=1)
+    }
+
+
+def complete(results: Iterable[Result], candidates: int) -> dict[int, list[Result]]:
+    """The games of so many candidates by pair, in order, without pairs in which some are missing."""
+    games: dict[int, list[Result]] = {}
+    for result in sorted(results, key=lambda result: result.index):
+        games.setdefault(result.index // candidates, []).append(result)
+    return {number: pair for number, pair in games.items() if len(pair) == candidates}
+
+
+def mean_over(result: Result, seats: tuple[int, ...], score: Score) -> float:
+    """The mean score over some seats of a game."""
+    return sum(score(result, seat) for seat in seats) / len(seats)
 
 
 def share(interval: Interval, between: str = " ") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,14 +24,12 @@ from rich.progress import (
 )
 
 from bordeaux.arena import tables
-from bordeaux.arena.builds import BuildRow, MeasuredBuild, builds_of, compared, read_build
-from bordeaux.arena.duel import SequentialTrial
 from bordeaux.arena.job import Result
 from bordeaux.arena.plan import MOST_YEARS, TournamentPlan, read_ratio, read_starts
 from bordeaux.arena.player_specs import check
 from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets
 from bordeaux.arena.runner import run, run_on_dask
-from bordeaux.arena.statistics import SCORES, hypotheses
+from bordeaux.arena.statistics import SCORES
 from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
@@ -90,29 +88,14 @@ def from_recorded(
     return replace(plan, starts=starts, games=min(plan.games, most))
 
 
-def trial_of(
-    plan: AnyPlan, score: str, tested: str, baseline: Mapping[int, Result] | None = None
-) -> SequentialTrial:
-    """The sequential test of --sprt, against the games of a `baseline` if there is one. Raises BordeauxError
-    for an invalid one."""
-    if isinstance(plan, PresetPlan) and isinstance(plan.preset, Sparring):
-        seats = plan.preset.our_seats(plan.seed)
-    elif isinstance(plan, TournamentPlan) and plan.rival is not None:
-        seats = plan.our_seats()
-    else:
-        raise BordeauxError("--sprt tests one side against a rival: give --players and --against")
-    return SequentialTrial(seats, len(plan.candidates), score, *hypotheses(tested), baseline)
-
-
 def gather(
     plan: AnyPlan,
     play: Play,
     save: str | None,
     games_file: str | None,
-    trial: SequentialTrial | None,
     score: str,
 ) -> tuple[list[Result], Stopped | None]:
-    """Play until all games are there, the test is over, or the user stops it; returns the results by index.
+    """Play until all games are there, or the user stops it; returns the results by index.
 
     Raises BordeauxError for files that cannot be continued, and what the runner raises.
     """
@@ -132,12 +115,9 @@ def gather(
                 for result in results:
                     finished.append(result)
                     bar.update(finished)
-                    if trial is not None and trial.add(result):
-                        break
         except Stopped as error:
             stopped = error
-    counted = [result for result in finished if trial is None or trial.counts(result)]
-    return sorted(counted, key=lambda result: result.index), stopped
+    return sorted(finished, key=lambda result: result.index), stopped
 
 
 def how_to_go_on(played: int, total: int, save: str | None) -> str:
@@ -199,7 +179,6 @@ def progress(total: int, name: str, score: str) -> Iterator[Bar]:
 GAMES = 70
 YEARS = 3
 MOST_GAMES = 1_000_000
-BASELINE = "--baseline is the log of another build at a sparring table; add --preset sparring, or FILE.toml"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 
 
@@ -217,13 +196,6 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
     "name",
     metavar="NAME",
     help=f"Play a paper's games again, or against sparring partners: {', '.join(presets())}, or FILE.toml.",
-)
-@click.option(
-    "--baseline",
-    "baselines",
-    metavar="LOG",
-    multiple=True,
-    help="A --save file of another build at the same sparring table: compare with its games.",
 )
 @click.option(
     "--games",
@@ -259,12 +231,11 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 @click.option("--games-file", metavar="FILE", help="Save the games, one a line.")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Draw scores and centres by year, as SVG.")
-@click.option("--sprt", "tested", metavar="S0,S1", help="Stop once one of two mean scores is accepted.")
 @click.option(
     "--score",
     type=click.Choice(list(SCORES)),
     default="sum_of_squares",
-    help="The score of --sprt and of the bar.  [default: sum_of_squares]",
+    help="The score of the bar.  [default: sum_of_squares]",
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
 @force_option
@@ -276,7 +247,6 @@ def command(
     against: str | None,
     ratio: str | None,
     name: str | None,
-    baselines: tuple[str, ...],
     games: int | None,
     seats: str,
     source: str | None,
@@ -294,7 +264,6 @@ def command(
     games_file: str | None,
     csv_path: str | None,
     plot_path: str | None,
-    tested: str | None,
     score: str,
     rated: bool,
     force: bool,
@@ -317,13 +286,12 @@ def command(
     orders then, and is named.
 
     --preset FILE.toml is a table of your own, with [partners] NAME = "SPEC" and [mixed] NAME = ["NAME", ...].
-    With --baseline a build is compared with another at the same table, game by game, and so is --sprt.
 
     \b
     Examples:
       bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
-      bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
+      bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000
       bordeaux arena --preset haai
       bordeaux arena --preset diplominator --level 10
     """
@@ -345,8 +313,6 @@ def command(
     board = table_map(map, until)
     plan: AnyPlan
     if name is None:
-        if baselines:
-            raise BordeauxError(BASELINE)
         plan = plan_of(
             board,
             players,
@@ -374,9 +340,7 @@ def command(
             chosen.choose(players_of(players))
             for spec in chosen.players:
                 check(spec)
-        elif players or baselines:
-            if baselines:
-                raise BordeauxError(BASELINE)
+        elif players:
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
         plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, level=level)
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
@@ -386,11 +350,9 @@ def command(
     check_places({"--save": save, **written}, fresh, read={"--from": source})
     if games_file is not None:
         check_name(games_file)
-    others = [read_build(path, plan) for path in baselines if isinstance(plan, PresetPlan)]
-    trial = None if tested is None else trial_of(plan, score, tested, others[0].results if others else None)
     begun = monotonic()
     with stoppable():
-        results, stopped = gather(plan, play, save, games_file, trial, score)
+        results, stopped = gather(plan, play, save, games_file, score)
     seconds = monotonic() - begun
     if csv_path is not None:
         write_whole(csv_path, tables.print_csv(results, board))
@@ -398,29 +360,15 @@ def command(
         write_whole(plot_path, drawn(plan, results))
     if stopped is not None:
         if results and not as_json:
-            print_all(plan, results, seconds, trial, rated, rows_of(plan, results, others, save))
+            print_all(plan, results, seconds, rated)
         report(how_to_go_on(len(results), plan.total, save))
         return stopped.code
-    rows = rows_of(plan, results, others, save)
     if as_json:
-        print_json(as_dict(plan, results, seconds, trial, rated, rows))
+        print_json(as_dict(plan, results, seconds, rated))
     else:
-        print_all(plan, results, seconds, trial, rated, rows)
+        print_all(plan, results, seconds, rated)
     report_faults(tables.faults(results))
     return None
-
-
-def rows_of(
-    plan: AnyPlan, results: Sequence[Result], others: Sequence[MeasuredBuild], save: str | None
-) -> list[BuildRow]:
-    """The rows of all builds at a sparring table, those of other logs first; none if there is only one."""
-    if not isinstance(plan, PresetPlan) or not isinstance(plan.preset, Sparring):
-        return []
-    ours = builds_of(plan, results)
-    if save is not None and len(ours) == 1:
-        ours = [ours[0]._replace(name=Path(save).stem)]
-    builds = [*others, *ours]
-    return compared(plan, builds) if len(builds) > 1 else []
 
 
 def given(context: click.Context, option: str) -> bool:

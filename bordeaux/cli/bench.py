@@ -1,6 +1,4 @@
-"""``bordeaux bench``: a fixed set of searches with their signature and speed, the share of solved puzzles, or
-that of foolish advice.
-"""
+"""``bordeaux bench``: a fixed set of searches, their signature and speed, or the share of solved puzzles."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ from typing import Any
 
 import click
 
-from bordeaux.arena import foolish as temptations
 from bordeaux.arena.bench import run
 from bordeaux.arena.puzzles import BUDGETS, Puzzle, attempt, attempt_as, read_puzzles, report, sample, shipped
 from bordeaux.cli.options import json_option, processes_option, whole
@@ -30,11 +27,6 @@ MOST_NODES = 1_000_000_000
     help="Measure how many positions are solved where something can be forced.",
 )
 @click.option(
-    "--foolish",
-    is_flag=True,
-    help="Measure how often advice is what a good player would not do, and how often seeds agree.",
-)
-@click.option(
     "--player", "spec", metavar="P", help="With --puzzles: put them to another player, like mine.py:Bot."
 )
 @click.option("--file", "path", metavar="FILE", help="With --puzzles: those of a file, one a line.")
@@ -43,8 +35,7 @@ MOST_NODES = 1_000_000_000
     type=whole(1, MOST_NODES),
     metavar="N",
     multiple=True,
-    help="With --puzzles or --foolish: nodes of a search; may be repeated.  [default: 5000 and 20000; puzzles"
-    " also 100000]",
+    help="With --puzzles: nodes of a search; may be repeated.  [default: 5000, 20000 and 100000]",
 )
 @click.option(
     "--sample",
@@ -57,27 +48,18 @@ MOST_NODES = 1_000_000_000
     "--seed",
     type=whole(0, 2**63 - 1),
     metavar="N",
-    help="With --puzzles or --foolish: the chance of the searches, the first seed, and that of the sample."
-    "  [default: 0]",
+    help="With --puzzles: the chance of the searches, and that of the sample.  [default: 0]",
 )
-@click.option(
-    "--seeds",
-    type=whole(1, 1_000),
-    metavar="N",
-    help=f"With --foolish: seeds of each position.  [default: {temptations.SEEDS}]",
-)
-@processes_option("With --puzzles or --foolish: processes, a position each.  [default: one a core]")
+@processes_option("With --puzzles: processes, a position each.  [default: one a core]")
 @json_option
 def command(
     quick: bool,
     puzzles: bool,
-    foolish: bool,
     spec: str | None,
     path: str | None,
     nodes: tuple[int, ...],
     count: int | None,
     seed: int | None,
-    seeds: int | None,
     processes: int | None,
     as_json: bool,
 ) -> None:
@@ -91,9 +73,6 @@ def command(
     In JSON, "puzzles" and "nodes" are those of 20,000 nodes, or of the first budget. "budgets" has the same
     for every budget, with the unsolved puzzles as "failed".
 
-    With --foolish the engine is asked for advice, without its book, in positions where advice was foolish,
-    by rules of what a good player would not do.
-
     \b
     Examples:
       bordeaux bench
@@ -101,20 +80,23 @@ def command(
       bordeaux bench --puzzles
       bordeaux bench --puzzles --nodes 5000 --sample 60 --seed 1
       bordeaux bench --puzzles --player mine.py:Bot --nodes 5000
-      bordeaux bench --foolish --nodes 20000 --seeds 3
     """
-    if sum((quick, puzzles, foolish)) > 1:
-        raise click.UsageError("--quick, --puzzles and --foolish do not go together; name one")
-    if foolish:
-        refuse("--puzzles", ("--player", spec), ("--file", path), ("--sample", count))
-        ask(nodes, seed or 0, seeds or temptations.SEEDS, processes, as_json)
-        return
-    refuse("--foolish", ("--seeds", seeds))
+    if quick and puzzles:
+        raise click.UsageError("--quick and --puzzles do not go together; name one")
     if puzzles:
         solve(spec, path, nodes, count, seed or 0, processes, as_json)
         return
-    refuse("--puzzles", ("--player", spec), ("--file", path), ("--sample", count))
-    refuse("--puzzles or --foolish", ("--nodes", nodes), ("--seed", seed), ("--processes", processes))
+    options = {
+        "player": spec,
+        "file": path,
+        "sample": count,
+        "nodes": nodes,
+        "seed": seed,
+        "processes": processes,
+    }
+    for name, given in options.items():
+        if given not in (None, ()):
+            raise click.UsageError(f"--{name} goes with --puzzles")
     with waiting("measuring"):
         measured = run(quick=quick)
     if as_json:
@@ -127,38 +109,6 @@ def command(
         if name != "signature":
             made.add_row(name.replace("_", " "), readable(value))
     print_table("Bench", made)
-
-
-def refuse(with_what: str, *options: tuple[str, object]) -> None:
-    """Raise UsageError for the first option that is given, as it goes with another one."""
-    for name, given in options:
-        if given not in (None, ()):
-            raise click.UsageError(f"{name} goes with {with_what}")
-
-
-def ask(nodes: tuple[int, ...], seed: int, seeds: int, processes: int | None, as_json: bool) -> None:
-    """Ask the engine for advice where it was foolish, and print how often it still is."""
-    chosen, budgets = temptations.shipped(), tuple(dict.fromkeys(nodes)) or temptations.BUDGETS
-    given = []
-    asked = partial(temptations.advice, budgets=budgets, seeds=range(seed, seed + seeds))
-    with (
-        estimating("positions", 0, len(chosen)) as counter,
-        mapped(asked, chosen, processes or available_cores()) as answers,
-    ):
-        for answer in answers:
-            given.append(answer)
-            counter.update(len(given))
-    figures = temptations.report(chosen, given, budgets)
-    if as_json:
-        print_json(figures)
-        return
-    columns = ("answers", "foolish", "held out", "same set", "same orders")
-    made = table("nodes", *columns, numbers=("nodes", *columns))
-    for row in figures["budgets"]:
-        shares = (row["foolish"], row["held_out"], row["same_set"], row["same_orders"])
-        cells = ("-" if share is None else f"{share:.1%}" for share in shares)
-        made.add_row(f"{row['nodes']:,}", f"{row['answers']:,}", *cells)
-    print_table("Foolish advice", made)
 
 
 def solve(

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.arena.duel import differences
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import (
@@ -31,6 +30,7 @@ from bordeaux.arena.plan import (
     read_ratio,
     read_starts,
 )
+from bordeaux.arena.tables import differences
 from bordeaux.formats.games import game_from_json
 from bordeaux.players.base import Limit
 from bordeaux.rules.replay import replay_game

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.statistics import bootstrap, hypotheses, paired_bootstrap, sprt, wilson
+from bordeaux.arena.statistics import bootstrap, paired_bootstrap, wilson
 
 
 @pytest.mark.parametrize(
@@ -126,89 +125,3 @@ def test_pairs_cut_the_noise_that_both_share() -> None:
     assert paired.mean == pytest.approx(shuffled.mean)
     assert paired.low > 0 > shuffled.low
     assert paired.high - paired.low < 0.2 * (shuffled.high - shuffled.low)
-
-
-def share(elo: float) -> float:
-    """The score that chess players expect who are stronger by `elo`."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
-@pytest.mark.parametrize(
-    ("games", "elo", "llr"),
-    [
-        # What fastchess expects (app/tests/sprt_test.cpp): "logistic" results of single games and of pairs.
-        ({1: 21404, 0: 21184, 0.5: 40708}, (0.5, 2.5), -1.57),
-        ({1: 57433, 0: 57030, 0.5: 106593}, (0, 2), -2.59),
-        ({0: 223, 0.25: 9863, 0.5: 21279, 0.75: 10037, 1: 246}, (0.5, 2.5), -3.07),
-        ({0: 871, 0.25: 26175, 0.5: 55983, 0.75: 26678, 1: 821}, (0, 2), -4.98),
-    ],
-)
-def test_the_ratio_is_that_of_fastchess(
-    games: dict[float, int], elo: tuple[float, float], llr: float
-) -> None:
-    test = sprt(np.repeat(list(games), list(games.values())), share(elo[0]), share(elo[1]))
-    assert test.llr == pytest.approx(llr, abs=0.005)
-    assert test.games == sum(games.values())
-
-
-@pytest.mark.parametrize(("won", "lost"), [(3, 17), (1, 0), (0, 9), (40, 60)])
-def test_of_wins_and_losses_it_is_walds_test(won: int, lost: int) -> None:
-    test = sprt([1.0] * won + [0.0] * lost, 0.143, 0.2)
-    walds = won * math.log(0.2 / 0.143) + lost * math.log(0.8 / 0.857)
-    # The bound that no game reached counts as a thousandth of a game.
-    assert test.llr == pytest.approx(walds, abs=0.002)
-
-
-def test_it_tells_what_it_accepts() -> None:
-    won = sprt([1.0] * 30, 0.143, 0.2)
-    assert won.accepted == 0.2
-    lost = sprt([0.0] * 60, 0.143, 0.2)
-    assert lost.accepted == 0.143
-    assert str(lost).endswith("60 games: LLR -4.13 between -2.94 and 2.94, 0.143 accepted")
-    assert str(sprt([0.2], 0.143, 0.2)).endswith("goes on")
-    assert won.to_json()["accepted"] == 0.2
-    assert won.to_json()["games"] == 30
-
-
-@pytest.mark.parametrize(("truth", "wrong"), [(0.143, 0.3), (0.3, 0.143)])
-def test_it_errs_no_more_often_than_it_may(truth: float, wrong: float) -> None:
-    chance = np.random.default_rng(6)
-    errors, games = 0, []
-    for _ in range(120):
-        # Solos, draws of two, and nothing; half of the mean comes from each.
-        drawn = chance.choice([1.0, 0.5, 0.0], 400, p=[truth / 2, truth, 1 - 1.5 * truth])
-        for played in range(5, 401, 5):
-            stands = sprt(drawn[:played], 0.143, 0.3)
-            if stands.accepted is not None:
-                errors += stands.accepted == wrong
-                games.append(played)
-                break
-    assert len(games) == 120
-    assert errors / 120 < 0.1
-    assert np.mean(games) < 150
-
-
-@pytest.mark.parametrize(
-    ("scores", "s0", "s1", "options"),
-    [
-        ([0.5], 0.2, 0.1, {}),
-        ([0.5], 0.0, 0.1, {}),
-        ([0.5], 0.5, 1.0, {}),
-        ([1.5], 0.1, 0.2, {}),
-        ([float("nan")], 0.1, 0.2, {}),
-        ([0.5], 0.1, 0.2, {"alpha": 0.0}),
-        ([0.5], 0.1, 0.2, {"alpha": 0.6, "beta": 0.5}),
-    ],
-)
-def test_what_cannot_be_tested_is_refused(
-    scores: list[float], s0: float, s1: float, options: dict[str, Any]
-) -> None:
-    with pytest.raises(BordeauxError):
-        sprt(scores, s0, s1, **options)
-
-
-def test_hypotheses_are_read() -> None:
-    assert hypotheses("0.143, 0.2") == (0.143, 0.2)
-    for text in ("0.1", "a,b", "0.2,0.1", "0.1,0.2,0.3", "nan,0.1", "0.1,inf"):
-        with pytest.raises(BordeauxError):
-            hypotheses(text)

@@ -10,7 +10,6 @@ import pytest
 
 from bordeaux import BordeauxError, Map
 from bordeaux.arena import statistics, tables
-from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.job import Fault, Result
 from bordeaux.arena.plan import Ratio, TournamentPlan
 from bordeaux.arena.statistics import bootstrap, wilson
@@ -144,7 +143,7 @@ def outcomes(of: TournamentPlan, winners: dict[str, int]) -> list[Result]:
 
 def test_candidates_are_compared_pair_by_pair() -> None:
     made = plan("a", "c", games=12)
-    gains = differences(outcomes(made, {"a": 3, "c": 2}), made.our_seats(), made.candidates)
+    gains = tables.differences(outcomes(made, {"a": 3, "c": 2}), made.our_seats(), made.candidates)
     assert list(gains) == ["c"]
     assert gains["c"]["solo"].mean == pytest.approx(6 / 12 - 4 / 12)
     assert gains["c"]["solo"].low < gains["c"]["solo"].mean < gains["c"]["solo"].high
@@ -157,50 +156,22 @@ def test_candidates_are_compared_pair_by_pair() -> None:
     assert gains["c"]["centres"].mean == pytest.approx(sum(ends) / 12) != 0
     # Half a pair does not count.
     results = outcomes(made, {"a": 3, "c": 2})
-    assert differences(results[:-1], made.our_seats(), made.candidates)["c"]["solo"].mean == pytest.approx(
-        2 / 11
-    )
-    assert differences(results[:1], made.our_seats(), made.candidates) == {}
+    assert tables.differences(results[:-1], made.our_seats(), made.candidates)["c"][
+        "solo"
+    ].mean == pytest.approx(2 / 11)
+    assert tables.differences(results[:1], made.our_seats(), made.candidates) == {}
 
 
 def test_games_that_went_otherwise_are_counted() -> None:
     made = plan("a", "c", "d", games=12)
     results = outcomes(made, {"a": 3, "c": 2, "d": 3})
     # Of twelve every third is won by one and every second by the other, every sixth by both.
-    assert changed(results, made.candidates) == {"c": (6, 12), "d": (0, 12)}
-    assert changed(results[:-1], made.candidates)["c"].games == 11
-    assert changed([], made.candidates) == {"c": (0, 0), "d": (0, 0)}
+    assert tables.changed(results, made.candidates) == {"c": (6, 12), "d": (0, 12)}
+    assert tables.changed(results[:-1], made.candidates)["c"].games == 11
+    assert tables.changed([], made.candidates) == {"c": (0, 0), "d": (0, 0)}
 
 
-def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:
-    made = plan("a", games=60)
-    results = outcomes(made, {"a": 1})
-    for order in (results, results[::-1], sorted(results, key=lambda result: result.index * 17 % 60)):
-        trial = SequentialTrial(made.our_seats(), 0, "solo", 0.1, 0.4)
-        taken = 0
-        for result in order:
-            taken += 1
-            if trial.add(result):
-                break
-        assert trial.state.accepted == 0.4
-        assert trial.state.games == 3
-        assert sum(1 for result in results if trial.counts(result)) == 3
-    assert taken >= 3
-
-
-def test_a_trial_of_two_candidates_tests_their_difference() -> None:
-    made = plan("a", "c", games=200)
-    trial = SequentialTrial(made.our_seats(), 2, "solo", 0.0, 0.3)
-    over = [trial.add(result) for result in outcomes(made, {"a": 1000, "c": 2})]
-    assert trial.state.accepted == 0.3
-    assert over.index(True) % 2 == 1
-
-
-def test_trials_that_make_no_sense() -> None:
-    with pytest.raises(BordeauxError, match="two candidates, not 3"):
-        SequentialTrial(plan("a", "c", "d").our_seats(), 3, "solo", 0.0, 0.1)
-    with pytest.raises(BordeauxError, match="lie between 0 and 1"):
-        SequentialTrial(plan("a").our_seats(), 0, "solo", -0.1, 0.1)
+def test_a_mixed_table_has_no_side_of_its_own() -> None:
     mixed = TournamentPlan(("a", "b"), None, None, False, 2, 7, 0, Limit(nodes=1), 1910)
     with pytest.raises(BordeauxError, match="--against"):
         next(mixed.our_seats())

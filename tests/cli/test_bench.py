@@ -45,16 +45,3 @@ def test_another_player_is_put_to_them(run: Run, save: Save, tmp_path: Path) -> 
         result = run("bench", "--puzzles", "--player", spec, "--file", path, "--nodes", "9", "--json")
         assert result.exit_code == 0, result.stderr
         assert json.loads(result.stdout)["puzzles"][puzzle.kind] == {"count": 1, "solved": solved}
-
-
-def test_the_share_of_foolish_advice(run: Run) -> None:
-    given = ("bench", "--foolish", "--nodes", "40", "--seeds", "1", "--processes", "1")
-    result = run(*given, "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    figures = json.loads(result.stdout)
-    (row,) = figures["budgets"]
-    assert (figures["positions"], row["nodes"], row["answers"]) == (40, 40, 40)
-    assert row["foolish"] == sum(row["by_position"].values()) / 40 > 0
-    assert row["same_set"] is None, "one seed has none to agree with"
-    readable = run(*given).stdout
-    assert f"{row['foolish']:.1%}" in readable and " - " in readable

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.table import Table
-
 from bordeaux.arena import tables
-from bordeaux.arena.builds import BuildRow
-from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import Bout, PresetPlan, Sparring
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.statistics import SCORES, Interval
-from bordeaux.arena.tables import ComparisonTable
+from bordeaux.arena.tables import ComparisonTable, changed, differences
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
@@ -24,8 +19,6 @@ from bordeaux.view.tournament import plot
 MOST_FAULTS = 10
 WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""
-NAME = 7
-"""The minimum number of columns for a name, which may use several lines."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -33,9 +26,7 @@ def as_dict(
     plan: TournamentPlan | PresetPlan,
     results: Sequence[Result],
     seconds: float,
-    trial: SequentialTrial | None,
     rated: bool,
-    builds: Sequence[BuildRow] = (),
 ) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
     summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
@@ -57,10 +48,6 @@ def as_dict(
         summary["changed"] = {
             name: count._asdict() for name, count in changed(results, plan.candidates).items()
         }
-    if builds:
-        summary["builds"] = [row.to_json() for row in builds]
-    if trial is not None:
-        summary["sprt"] = trial.state.to_json()
     if rated:
         summary["ratings"] = {
             name: {**rating.strength.to_json(), "games": rating.games}
@@ -73,9 +60,7 @@ def print_all(
     plan: TournamentPlan | PresetPlan,
     results: Sequence[Result],
     seconds: float,
-    trial: SequentialTrial | None,
     rated: bool,
-    builds: Sequence[BuildRow] = (),
 ) -> None:
     """Print the whole result of a tournament."""
     if isinstance(plan, PresetPlan):
@@ -90,12 +75,8 @@ def print_all(
             for name, count in changed(results, plan.candidates).items():
                 games = "1 game" if count.games == 1 else f"{count.games} games"
                 print_text(f"{name}: other centres in {count.otherwise} of {games}.")
-    if builds:
-        print_builds(builds)
     if rated:
         print_ratings(ratings(results))
-    if trial is not None:
-        print_text(f"SPRT: {trial.state}")
     played = len(results) // max(1, len(plan.candidates))
     if plan.block is not None and played % plan.block:
         print_text(
@@ -189,40 +170,6 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
         )
     print_table(heading, made)
     print_text("Squares: the share of the sum of squared centres, par 0.143.")
-
-
-def print_builds(builds: Sequence[BuildRow]) -> None:
-    """Print a table for each measure: a row for every build, and its differences to the first."""
-    wide = console().width >= WIDE
-    names = list(dict.fromkeys(table for row in builds for table in row.means["sum_of_squares"]))
-    for measure, digits in (("sum_of_squares", 2), ("centres", 1)):
-        made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-        made.add_column("build", overflow="fold", min_width=NAME)
-        for name in ("games", *names):
-            made.add_column(name, justify="right", overflow="fold")
-        for row in builds:
-            shown = [row.means[measure].get(name) for name in names]
-            made.add_row(
-                row.name,
-                str(row.games),
-                *("" if cell is None else between(cell, digits, wide) for cell in shown),
-            )
-        for row in builds:
-            if measure in row.gained:
-                gains = [row.gained[measure].get(name) for name in names]
-                made.add_row(
-                    f"{row.name} - {builds[0].name}",
-                    "",
-                    *("" if cell is None else signed(cell, digits, wide) for cell in gains),
-                )
-        print_table(f"{measure.replace('_', ' ').capitalize()} by opponent", made)
-    print_text("In brackets: 95 % intervals. Differences are of games with equal seats and seeds.")
-
-
-def between(interval: Interval, digits: int, wide: bool) -> str:
-    """A mean and its interval, which is below it in narrow tables."""
-    mean, low, high = (f"{value:.{digits}f}" for value in interval)
-    return f"{mean} ({low} to {high})" if wide else f"{mean}\n({low}\n{high})"
 
 
 def print_comparison(of: ComparisonTable) -> None:

@@ -1,9 +1,16 @@
 """The positions of the bench of foolish orders, their rules, and the figures."""
 
+import json
+import sys
 from fnmatch import fnmatchcase
+from pathlib import Path
 
-from bordeaux.arena.foolish import Refrain, report, shipped
+from click.testing import CliRunner
+
 from bordeaux.rules.adjudication import legal_orders
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from foolish import Refrain, main, report, shipped
 
 
 def test_a_rule_asks_for_orders_that_are_there_and_orders_that_are_not() -> None:
@@ -41,3 +48,16 @@ def test_the_figures_count_foolish_answers_and_seeds_that_agree() -> None:
     assert row["held_out"] >= 0.16
     assert row["same_set"] == round((1 + 3) / 6, 4)
     assert row["same_orders"] == round((3 + 2 + 2) / 9, 4)
+
+
+def test_the_share_of_foolish_advice() -> None:
+    given = ["--nodes", "40", "--seeds", "1", "--processes", "1"]
+    result = CliRunner().invoke(main, [*given, "--json"])
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)
+    (row,) = figures["budgets"]
+    assert (figures["positions"], row["nodes"], row["answers"]) == (40, 40, 40)
+    assert row["foolish"] == sum(row["by_position"].values()) / 40 > 0
+    assert row["same_set"] is None, "one seed has none to agree with"
+    readable = CliRunner().invoke(main, given).stdout
+    assert f"{row['foolish']:.1%}" in readable and " - " in readable

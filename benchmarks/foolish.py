@@ -1,5 +1,8 @@
-"""The bench of foolish orders: positions with what a good player would not do there, and how often advice is
-foolish or differs from seed to seed."""
+"""How often advice is foolish, and how often it differs from seed to seed: positions with rules of what a
+good player would not do there.
+
+    python benchmarks/foolish.py [--nodes N]... [--seed N] [--seeds N] [--processes N] [--json]
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,19 @@ import itertools
 import json
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from importlib import resources
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from bordeaux.board.position import Position
+from bordeaux.cli.options import json_option, processes_option, whole
+from bordeaux.cli.program import Script
+from bordeaux.cli.report.output import print_json, print_table, table
+from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine
+from bordeaux.jobs.pool import available_cores, mapped
 
 BUDGETS = (5_000, 20_000)
 """Nodes of the searches, unless others are asked for."""
@@ -57,8 +68,8 @@ class Temptation(NamedTuple):
 
 
 def shipped() -> list[Temptation]:
-    """The bundled positions."""
-    text = (resources.files("bordeaux.arena") / "data" / "foolish.jsonl").read_text("utf-8")
+    """The positions beside this file."""
+    text = (Path(__file__).parent / "data" / "foolish.jsonl").read_text("utf-8")
     return [_temptation(json.loads(line)) for line in text.splitlines()]
 
 
@@ -90,8 +101,7 @@ def advice(temptation: Temptation, budgets: Sequence[int], seeds: Sequence[int])
 def report(
     temptations: Sequence[Temptation], answers: Sequence[Sequence[Sequence[Orders]]], budgets: Sequence[int]
 ) -> dict[str, Any]:
-    """The figures, from the answers to each position with each budget and seed, in the form of ``bordeaux
-    bench --foolish --json``.
+    """The figures of --json, from the answers to each position with each budget and seed.
 
     For each budget: the shares of foolish answers of all positions and of those that are held out, the
     shares of pairs of seeds with the same set and of orders that are the same, and the foolish answers by
@@ -128,3 +138,47 @@ def _share(counted: Iterable[bool]) -> float | None:
     """The share of those that are true, from 0 to 1; None of none."""
     made = list(counted)
     return round(sum(made) / len(made), 4) if made else None
+
+
+@click.command(cls=Script)
+@click.option(
+    "--nodes",
+    type=whole(1, 1_000_000_000),
+    multiple=True,
+    default=BUDGETS,
+    show_default=True,
+    help="Of a search.",
+)
+@click.option("--seed", type=whole(0, 2**63 - 1), default=0, show_default=True, help="The first seed.")
+@click.option(
+    "--seeds", type=whole(1, 1_000_000_000), default=SEEDS, show_default=True, help="Seeds of each position."
+)
+@processes_option("Positions at once.  [default: one a core]")
+@json_option
+def main(nodes: tuple[int, ...], seed: int, seeds: int, processes: int | None, as_json: bool) -> None:
+    """Ask for advice where it was foolish, and print how often it still is."""
+    chosen, budgets = shipped(), tuple(dict.fromkeys(nodes))
+    asked = partial(advice, budgets=budgets, seeds=range(seed, seed + seeds))
+    given = []
+    with (
+        estimating("positions", 0, len(chosen)) as counter,
+        mapped(asked, chosen, processes or available_cores()) as answers,
+    ):
+        for answer in answers:
+            given.append(answer)
+            counter.update(len(given))
+    figures = report(chosen, given, budgets)
+    if as_json:
+        print_json(figures)
+        return
+    columns = ("answers", "foolish", "held out", "same set", "same orders")
+    made = table("nodes", *columns, numbers=("nodes", *columns))
+    for row in figures["budgets"]:
+        shares = (row["foolish"], row["held_out"], row["same_set"], row["same_orders"])
+        cells = ("-" if share is None else f"{share:.1%}" for share in shares)
+        made.add_row(f"{row['nodes']:,}", f"{row['answers']:,}", *cells)
+    print_table("Foolish advice", made)
+
+
+if __name__ == "__main__":
+    main()
