@@ -27,12 +27,10 @@ from bordeaux.arena.tournament import Log
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
-from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import json_option, processes_option, whole
-from bordeaux.cli.program import Script
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_places, write_whole
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.program import Script, Stopped, stoppable
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_places, print_json, print_table, print_text, table, write_whole
 from bordeaux.cli.report.progress import estimating
 from bordeaux.cli.report.standings import report_faults
 from bordeaux.jobs.pool import available_cores

@@ -21,9 +21,8 @@ from bordeaux.board.submission import by_power, texts
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.metamap.goals import Goals, goals_within
-from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
-from bordeaux.openings.guide import Guide
+from bordeaux.openings.guide import Guide, Searched
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import MOST_COASTS, Draft
-from bordeaux.board.province import Province
+from bordeaux.board.order import Province
 from bordeaux.metamap.hierarchy import Region, larger_regions, regions
 
 COASTS = ("NC", "SC", "EC", "WC")

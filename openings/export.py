@@ -9,9 +9,8 @@ from collections import Counter
 from typing import Any
 
 from bordeaux.board.cleaning import csv_cell
-from bordeaux.openings.book import Book, phase_order
+from bordeaux.openings.book import COLUMNS, Book, phase_order, rows
 from bordeaux.openings.names import name_of
-from bordeaux.openings.rows import COLUMNS, rows
 
 
 def to_document(book: Book) -> dict[str, Any]:

@@ -2,18 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 from bordeaux.board.position import Position
-from bordeaux.openings.assess import Searched, holdings, outlooks
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
 from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical, position_key
 from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
+from bordeaux.search.sets import worst_quarter
 from bordeaux.search.task import LINES, Request
 
-SAMPLES = 24
+# Values of sets of orders against a mixture of all others, by adjudicating and evaluating the phase. This is
+# not a search: it values sets that a search did not list, and finds moves that lose something at once.
+
+SAMPLES = 8
+"""Draws of everybody else's orders that a set is played against."""
+
+Candidate = tuple[Sequence[str], float, float]
+"""What a search says of a set: orders, value in points, share in its mixture."""
+Searched = Mapping[str, Sequence[Candidate]]
+"""The answer of a search for every power, the best set first."""
+
+
+class Outlook(NamedTuple):
+    """The mean result of a set: points of the evaluation, and holdings (see `holdings`); and the holdings in
+    the worst quarter of the draws."""
+
+    points: float
+    holdings: float
+    worst: float
+
+
+def holdings(position: Position, power: str) -> int:
+    """The holdings of a power: its centres without a foreign unit and those that it occupies, and its
+    undislodged units."""
+    standing = {unit.province: unit.power for unit in position.units}
+    held = 0
+    for centre, owner in zip(position.map.centres, position.owners, strict=True):
+        held += standing.get(centre, owner) == power
+    return held + len(position.units_of(power))
+
+
+def outlooks(
+    position: Position,
+    power: str,
+    sets: Iterable[Orders],
+    searched: Searched,
+    *,
+    evaluation: str = "default",
+    samples: int = SAMPLES,
+) -> dict[Orders, Outlook]:
+    """The results of a power's `sets` when the others draw theirs from `searched`.
+
+    All sets are evaluated on the same draws, which depend only on the position. Powers that `searched` does
+    not list hold. Raises MapError for an unknown power and OrderError for unreadable orders.
+    """
+    map = position.map
+    name = map.power(power)
+    number = map.powers.index(name)
+    judge_of = evaluator(map, evaluation)
+    draws = _draws(position, name, searched, samples)
+    by_orders = {}
+    for orders in sets:
+        own = _codes(position, {name: orders})
+        points = 0.0
+        held = []
+        for others in draws:
+            after, *_ = position.packed.adjudicate(own + others)
+            points += judge_of.evaluate(after, number)[0]
+            held.append(holdings(Position.from_packed(map, after), name))
+        by_orders[orders] = Outlook(points / len(draws), sum(held) / len(held), worst_quarter(held))
+    return by_orders
+
+
+def _draws(position: Position, power: str, searched: Searched, samples: int) -> list[list[tuple[int, int]]]:
+    """Codes of all others' orders, `samples` times; one draw suffices if nobody else orders."""
+    chance = random.Random(int(position_key(position), 16))
+    pools = {
+        other: ([tuple(orders) for orders, _, _ in lines], [share for _, _, share in lines])
+        for other, lines in searched.items()
+        if lines and other != power
+    }
+    return [
+        _codes(position, {other: _drawn(chance, *pool) for other, pool in pools.items()})
+        for _ in range(samples if pools else 1)
+    ]
+
+
+def _drawn(chance: random.Random, sets: Sequence[Orders], shares: Sequence[float]) -> Orders:
+    return chance.choices(sets, shares)[0] if sum(shares) > 0 else sets[0]
+
+
+def _codes(position: Position, orders: Mapping[str, Orders]) -> list[tuple[int, int]]:
+    return submit(position, orders).codes()
+
+
+SOUND_SAMPLES = 24
 """Draws of the others that a set is played against."""
 MARGIN = 0.75
 """Holdings that a set may lose at once, or lie behind the best: what half of the draws take is too much."""
@@ -34,7 +123,7 @@ def sound(
     listed = [tuple(given) for given, *_ in searched.get(name, ())]
     if not listed:
         return True
-    seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched, samples=SAMPLES)
+    seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched, samples=SOUND_SAMPLES)
     kept = {orders: (outlook.holdings + outlook.worst) / 2 for orders, outlook in seen.items()}
     if kept[orders] > holdings(position, name) - margin:
         return True

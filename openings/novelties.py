@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from bordeaux.openings.book import Book
-from bordeaux.openings.rows import Row, rows_of
+from bordeaux.openings.book import Book, Row, rows_of
 
 PREFERRED = 0.05
 """Engine's share from which a set counts as preferred."""

@@ -22,7 +22,7 @@ from shapely.geometry.base import BaseGeometry
 
 from bordeaux.board.map import Map
 from bordeaux.cli.program import Script
-from bordeaux.cli.report.errors import report
+from bordeaux.cli.report import report
 from bordeaux.view.board.geometry import unfolded
 
 ROOT = Path(__file__).resolve().parent

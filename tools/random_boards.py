@@ -17,8 +17,7 @@ from collections.abc import Iterator
 import click
 
 from bordeaux import Map, Position, adjudicate, legal_orders
-from bordeaux.board.order import Dislodged, Unit
-from bordeaux.board.province import Province
+from bordeaux.board.order import Dislodged, Province, Unit
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
 from bordeaux.view.board import STYLES, svg

@@ -21,7 +21,7 @@ import click
 import numpy as np
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.cli.report.errors import fail
+from bordeaux.cli.report import fail
 
 try:
     import torch

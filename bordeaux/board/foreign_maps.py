@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from bordeaux.board.errors import MapError, quote
 from bordeaux.board.mapcheck import MOST_POWERS, MOST_PROVINCES, ORDER_WORDS, RESERVED
-from bordeaux.board.province import fold, plain
+from bordeaux.board.order import fold, plain
 
 Beside = Callable[[str], str]
 """Gives the text of another file in the folder of a map. Raises MapError."""

@@ -15,9 +15,8 @@ from bordeaux._ext.rules.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
 from bordeaux.board.mapcheck import Draft
 from bordeaux.board.mapfile import bundled_name, known_maps, load_draft, read_draft
-from bordeaux.board.order import Unit
+from bordeaux.board.order import KINDS, STANDS, Location, Province, Unit, fold
 from bordeaux.board.phase import Phase
-from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
 
 
 class Map:

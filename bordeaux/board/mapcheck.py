@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bordeaux.board.errors import nearest, quote
-from bordeaux.board.order import Unit
+from bordeaux.board.order import KINDS, Province, Unit, fold
 from bordeaux.board.phase import Phase
-from bordeaux.board.province import KINDS, Province, fold
 
 # The sizes of the tables of the core, in _ext/rules/structures.pxd.
 MOST_POWERS = 31

@@ -42,9 +42,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, ReadingNote, name_of, nearest, quote
 from bordeaux.board.mapcheck import Contradiction, Draft
-from bordeaux.board.order import Unit
+from bordeaux.board.order import KINDS, Province, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.province import KINDS, Province
 from bordeaux.board.toml import Lines, parse_toml
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import NoReturn
 from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.mapcheck import COAST_TOKENS, Borders, Contradiction, Draft
-from bordeaux.board.province import Province
+from bordeaux.board.order import Province
 
 NOBODY = "UNO"
 _COASTS = {token: coast for coast, token in COAST_TOKENS.items()}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import OrderError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.province import Province, fold, plain
+from bordeaux.board.order import Province, fold, plain
 
 UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
 FILLERS = frozenset({"THE", "AN", "IN", "AT", "ON", "OF", "IS", "WAS", "UNIT"})

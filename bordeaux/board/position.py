@@ -1,21 +1,39 @@
-"""A position: an immutable, hashable value."""
+"""A position: an immutable, hashable value, its packed form for the core, and its form in JSON.
+
+The form in JSON is that of ``diplomacy.Game.get_state()``. ``name`` is the phase; ``units`` and ``centers``
+list by power, with ``*`` before a dislodged unit. ``retreats`` gives each dislodged unit its possible
+retreats. ``homes`` and ``builds`` follow from the rest and are written too. On input ``homes``, if present,
+must be homes of the map: all of them or, as some programs write, those that a power still owns. ``map``
+names a bundled map; it is written for maps other than the standard one. Other keys are ignored.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, TypeAlias
 
 from bordeaux._ext.rules.packed import Packed
-from bordeaux.board.errors import MapError, PositionError, quote
-from bordeaux.board.json_state import parts_from_json, state_to_json
+from bordeaux.board.errors import FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.pieces import named_map
-from bordeaux.board.placement import pack, unpack
+from bordeaux.board.pieces import (
+    field,
+    named_map,
+    open_retreats,
+    power_lists,
+    read_power,
+    read_unit,
+    string_list,
+    table,
+)
 from bordeaux.board.submission import submit
+
+STANDARD = "standard"
+
 
 GROUP = "bordeaux.pictures"
 
@@ -197,7 +215,37 @@ class Position:
     ) -> Position:
         """Read the JSON form, ``diplomacy.Game.get_state()``, by default on the map that it names. `phase` is
         used if it names none. Raises PositionError or FormatError."""
-        return cls(*parts_from_json(state, map, phase))
+        given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
+        if map is None:
+            map = named_map(STANDARD if given.get("map") is None else given["map"])
+        name = given.get("name", given.get("phase", phase))
+        if name is None and "phases" in given:
+            raise FormatError(
+                "this is a saved game and no position; bordeaux.load_games reads the file that it is in,"
+                " and the position of a phase is in the 'state' of one of its 'phases'"
+            )
+        if name is None:
+            raise FormatError("the position has no 'name': the phase, like 'S1901M'")
+        checked = Phase.parse(name)
+        standing: list[Unit] = []
+        dislodged: list[Unit] = []
+        for power, texts in power_lists(field(given, "units", "the position"), "units", map).items():
+            for text in texts:
+                driven_out = text.lstrip().startswith("*")
+                bare = text.replace("*", "", 1) if driven_out else text
+                unit = read_unit(bare, power, f"units of {power}", map)
+                (dislodged if driven_out else standing).append(unit)
+        retreats = _retreats(given.get("retreats"), set(dislodged), map)
+        taken = {unit.province for unit in standing}
+        homes = given.get("homes")
+        return cls(
+            map,
+            checked,
+            standing,
+            power_lists(field(given, "centers", "the position"), "centers", map),
+            [Dislodged(unit, retreats.get(unit, open_retreats(map, unit, taken))) for unit in dislodged],
+            None if homes is None else power_lists(homes, "homes", map),
+        )
 
     @classmethod
     def from_game(cls, game: Any, map: Map | None = None) -> Position:
@@ -207,7 +255,23 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, as in ``diplomacy.Game.get_state()``."""
-        return state_to_json(self)
+        powers = self.map.powers
+        units = {power: [str(unit) for unit in self.units_of(power)] for power in powers}
+        retreats: dict[str, dict[str, list[str]]] = {power: {} for power in powers}
+        for unit, places in self.dislodged:
+            units[unit.power].append(f"*{unit}")
+            retreats[unit.power][str(unit)] = list(places)
+        owned = self.centres
+        named = {} if self.map.name == STANDARD else {"map": self.map.name}
+        return {
+            **named,
+            "name": str(self.phase),
+            "units": units,
+            "retreats": retreats,
+            "centers": {power: list(owned.get(power, ())) for power in powers},
+            "homes": {power: list(self.map.homes[power]) for power in powers},
+            "builds": {power: _builds(self, power) for power in powers},
+        }
 
     def _identity(self) -> tuple[object, ...]:
         return self.map.name, self.phase, self.units, self.owners, self.dislodged
@@ -253,6 +317,41 @@ class Position:
                 parts.append("dislodged " + ", ".join(_dislodged(dislodged) for dislodged in driven_out))
             lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")
         return "\n".join(lines)
+
+
+def _builds(position: Position, power: str) -> dict[str, Any]:
+    """Builds (positive) or removals owed, and the open homes; also when a game ends in Winter."""
+    if position.phase.kind not in ("A", "-"):
+        return {"count": 0, "homes": []}
+    owned = position.centres.get(power, ())
+    due = len(owned) - len(position.units_of(power))
+    if due <= 0:
+        return {"count": due, "homes": []}
+    taken = {unit.province for unit in position.units}
+    homes = [home for home in position.map.homes[power] if home in owned and home not in taken]
+    return {"count": min(due, len(homes)), "homes": homes}
+
+
+def _retreats(value: object, dislodged: set[Unit], map: Map) -> dict[Unit, tuple[str, ...]]:
+    retreats: dict[Unit, tuple[str, ...]] = {}
+    if value is None:
+        return retreats
+    for name, entries in table(value, "retreats").items():
+        power = read_power(name, "retreats", map)
+        for text, places in table(entries, f"retreats of {power}").items():
+            unit = read_unit(text, power, f"retreats of {power}", map)
+            if unit not in dislodged:
+                raise PositionError(f"retreats of {power}: {unit} is not dislodged; units lack '*{unit}'")
+            listed = string_list(places, f"retreats of {power} {unit}")
+            retreats[unit] = tuple(_place(unit, place, map) for place in listed)
+    return retreats
+
+
+def _place(unit: Unit, place: str, map: Map) -> str:
+    try:
+        return map.location(unit.kind, place).name
+    except MapError as error:
+        raise PositionError(f"retreats of {unit.power} {unit}: {quote(place)}: {error}") from None
 
 
 def _dislodged(dislodged: Dislodged) -> str:
@@ -367,3 +466,69 @@ def near(position: Position, moves: int = 1) -> Counter[tuple[str, str]]:
             if power != unit.power and any(distances[place] <= moves for place in theirs)
         )
     return contacts
+
+
+Parts: TypeAlias = tuple[
+    Map, Phase, tuple[Unit, ...], tuple[str | None, ...], tuple[Dislodged, ...], Packed | None
+]
+"""The parts of a `Position`, in its order."""
+
+NOBODY = 255
+SEASONS = "SFW"
+KINDS = "MRA-"
+
+
+def pack(
+    map: Map,
+    phase: Phase,
+    units: Iterable[Unit],
+    owners: Iterable[str | None],
+    dislodged: Iterable[Dislodged] = (),
+) -> Packed:
+    """Pack the parts of a position; they must already have been checked against the map."""
+    numbers: dict[str | None, int] = {power: number for number, power in enumerate(map.powers)}
+    numbers[None] = NOBODY
+    tokens = map.tokens
+    return Packed(
+        map.tables,
+        phase.year,
+        max(0, SEASONS.find(phase.season)),
+        KINDS.index(phase.kind),
+        [tokens[unit] for unit in units],
+        [tokens[dislodged_unit.unit] for dislodged_unit in dislodged],
+        [_retreat_bits(map, dislodged_unit) for dislodged_unit in dislodged],
+        [numbers[owner] for owner in owners],
+    )
+
+
+def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
+    neighbours = map.adjacent(dislodged.unit.kind, dislodged.unit.location)
+    return sum(1 << neighbours.index(retreat) for retreat in dislodged.retreats)
+
+
+@functools.cache
+def _owner_names(powers: tuple[str, ...]) -> tuple[str | None, ...]:
+    """The owner of a centre, by its number in the core."""
+    return (*powers, *(None for _ in range(NOBODY + 1 - len(powers))))
+
+
+def unpack(map: Map, packed: Packed) -> Parts:
+    """The parts of the position of a packed form."""
+    year, season, kind = packed.phase
+    phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
+    by_token = map.units_by_token
+    names = _owner_names(map.powers)
+    dislodged = []
+    for token, bits in packed.dislodged():
+        unit = by_token[token]
+        neighbours = map.adjacent(unit.kind, unit.location)
+        dislodged.append(Dislodged(unit, tuple(n for k, n in enumerate(neighbours) if bits >> k & 1)))
+    return (
+        map,
+        phase,
+        tuple([by_token[token] for token in sorted(packed.units())]),
+        tuple([names[owner] for owner in packed.owners()]),
+        tuple(dislodged),
+        # The end of a game has no year and season, so its packed form is made anew.
+        None if phase is Phase.COMPLETED else packed,
+    )

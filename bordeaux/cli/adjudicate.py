@@ -12,7 +12,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
-from bordeaux.cli.report.errors import NO, report
+from bordeaux.cli.report import NO, report
 from bordeaux.cli.report.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
 from bordeaux.formats.order_sheet import read_orders

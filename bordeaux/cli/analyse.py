@@ -14,9 +14,8 @@ from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name, map_text
 from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_place, write_whole
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
 from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine, Line
 from bordeaux.formats.games import LARGEST_PAGES

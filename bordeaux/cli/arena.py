@@ -34,11 +34,10 @@ from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
-from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_places, write_whole
-from bordeaux.cli.report.output import console, print_json
+from bordeaux.cli.program import Stopped, stoppable
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_places, console, print_json, write_whole
 from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.jobs.pool import available_cores
 

@@ -9,8 +9,7 @@ import click
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
-from bordeaux.cli.report.files import check_place, write_whole
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
 from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import adjudicate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.players.spec import parse
 from bordeaux.protocols.dui.machine import ERROR, Machine
 from bordeaux.protocols.dui.mind import PlayerMind

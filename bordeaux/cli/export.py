@@ -9,9 +9,8 @@ import click
 from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_places, write_whole
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_places, print_json, print_text, write_whole
 from bordeaux.formats.games import Game, read_games
 from bordeaux.rules.exports import FORMS, exported
 

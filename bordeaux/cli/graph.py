@@ -8,7 +8,7 @@ import click
 from bordeaux.arena.graph import GOAL, Search, compare
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, whole
-from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 
 MOST_CENTRES = 255

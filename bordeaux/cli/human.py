@@ -13,7 +13,7 @@ import click
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.playing import claim_of, claim_options
 from bordeaux.cli.prompt.seat import Commands, Quit, TerminalPerson, plain_lines, prompted_lines
-from bordeaux.cli.report.errors import BAD_INPUT
+from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide.client.table import Ending
 

@@ -8,7 +8,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import folder_named, json_option, whole
-from bordeaux.cli.report.errors import report
+from bordeaux.cli.report import report
 from bordeaux.cli.report.output import print_json
 from bordeaux.studies.store import Store
 

@@ -17,7 +17,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.options import force_option, json_option
-from bordeaux.cli.report.errors import BAD_INPUT
+from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d

@@ -21,7 +21,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
@@ -36,7 +35,8 @@ from bordeaux.cli.options import (
     threads_option,
     whole,
 )
-from bordeaux.cli.report.errors import report
+from bordeaux.cli.program import asked_to_stop
+from bordeaux.cli.report import report
 from bordeaux.cli.report.explain import (
     Sets,
     in_json,

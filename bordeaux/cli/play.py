@@ -13,11 +13,10 @@ from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
-from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import force_option, json_option
-from bordeaux.cli.report.errors import NO, report
-from bordeaux.cli.report.files import check_place
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.program import Stopped, stoppable
+from bordeaux.cli.report import NO, report
+from bordeaux.cli.report.output import check_place, print_json, print_table, print_text, table
 from bordeaux.formats.games import game_from_json, write_game
 from bordeaux.players.limits import NAMES
 

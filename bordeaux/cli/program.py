@@ -9,9 +9,13 @@ import ast
 import importlib
 import importlib.util
 import os
+import signal
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 import click
@@ -20,7 +24,7 @@ from platformdirs import user_config_path
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.cli.completion import VARIABLE, completing
-from bordeaux.cli.report.errors import BROKEN_PIPE, fail, tell_notes
+from bordeaux.cli.report import BROKEN_PIPE, fail, tell_notes
 
 # Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
 
@@ -84,7 +88,7 @@ class Script(click.Command):
     """A program of one command, such as those in ``tools``.
 
     Every exception of a command ends as one line on standard error and an exit code, never as a traceback;
-    see `bordeaux.cli.report.errors`. A command returns its exit code, or None for 0.
+    see `bordeaux.cli.report`. A command returns its exit code, or None for 0.
     """
 
     def __init__(self, *args: Any, **rest: Any) -> None:
@@ -286,3 +290,86 @@ def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
         return str(value)
     except click.BadParameter as error:
         raise click.UsageError(f"{where}: {name}: {error.message}") from None
+
+
+# Ctrl-C, SIGTERM and a closed terminal: each stops a command, which says how to continue.
+
+
+def ending_signals() -> Iterable[signal.Signals]:
+    """The signals that ask to end; loaded late, for what needs no processes."""
+    from bordeaux.jobs.process import ENDING_SIGNALS
+
+    return ENDING_SIGNALS
+
+
+class Stopped(KeyboardInterrupt):
+    """The command was asked to end; `number` is the signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    @property
+    def code(self) -> int:
+        """The exit code in a shell's convention."""
+        return 128 + self.number
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Raise `Stopped` here when the process is asked to end. Outside the main thread signals are not
+    handled."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, stop) for number in ending_signals()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class EndAsked:
+    """Whether the process was asked to end: work that checks `is_set` can end in order."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def is_set(self) -> bool:
+        """Whether a signal has come."""
+        return self.number != 0
+
+    @property
+    def code(self) -> int:
+        """The exit code in a shell's convention; 0 if no signal has come."""
+        return 128 + self.number if self.number else 0
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[EndAsked]:
+    """Record the first Ctrl-C, SIGTERM or closed terminal instead of raising; a second one raises
+    KeyboardInterrupt at once. Outside the main thread signals are not handled."""
+    asked = EndAsked()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if asked.number:
+            raise KeyboardInterrupt
+        asked.number = number
+
+    before = {number: signal.signal(number, note) for number in ending_signals()}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def stop(number: int, frame: FrameType | None) -> None:
+    """Handle a signal once; another one while the command is stopping is ignored."""
+    for signum in ending_signals():
+        signal.signal(signum, signal.SIG_IGN)
+    raise Stopped(number)

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, processes_option
-from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import Game, read_games

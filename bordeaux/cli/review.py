@@ -13,7 +13,6 @@ from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
-from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
@@ -27,9 +26,17 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_places, write_whole
-from bordeaux.cli.report.output import print_json, print_prose, print_table, print_text, table
+from bordeaux.cli.program import Stopped, stoppable
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import (
+    check_places,
+    print_json,
+    print_prose,
+    print_table,
+    print_text,
+    table,
+    write_whole,
+)
 from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games

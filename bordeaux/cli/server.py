@@ -19,8 +19,7 @@ from click.core import ParameterSource
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import MOST_SEED, count_option, json_option, seconds, whole
-from bordeaux.cli.report.files import check_place
-from bordeaux.cli.report.output import print_json
+from bordeaux.cli.report.output import check_place, print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import ServerGame

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, Unit
 from bordeaux.board.position import Position
+from bordeaux.board.submission import convoy_route
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.press.language import messages as p

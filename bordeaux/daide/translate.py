@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import NoReturn
 from weakref import WeakKeyDictionary
 
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import FormatError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.board.submission import convoy_route
 from bordeaux.daide import language as d
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide
 

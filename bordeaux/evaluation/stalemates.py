@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 
 from bordeaux.board.map import Map
-from bordeaux.board.province import Location
+from bordeaux.board.order import Location
 
 
 @dataclass(frozen=True, slots=True, eq=False)

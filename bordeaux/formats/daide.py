@@ -10,10 +10,9 @@ from bordeaux.board.errors import FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.mapmessage import NOBODY, draft_from_mdf
-from bordeaux.board.order import Dislodged, Unit
+from bordeaux.board.order import Dislodged, Province, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.province import Province
 
 _TURNS = {("S", "M"): "SPR", ("S", "R"): "SUM", ("F", "M"): "FAL", ("F", "R"): "AUT", ("W", "A"): "WIN"}
 _SEASONS = {token: turn for turn, token in _TURNS.items()}

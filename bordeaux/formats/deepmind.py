@@ -23,10 +23,9 @@ from numpy.typing import NDArray
 from bordeaux.board.code import destination_of, is_via, kind_of, make_code, target_of, unit_of
 from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind, Unit
+from bordeaux.board.order import OrderKind, Province, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.province import Province
 
 AREAS, FEATURES = 81, 35
 """The shape of a board."""

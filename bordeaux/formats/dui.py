@@ -10,11 +10,10 @@ from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
+from bordeaux.board.notation import Placement, parse_order
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import open_retreats
-from bordeaux.board.placement import Placement
 from bordeaux.board.position import Position
 
 # A province is its tag in lower case, except those in ``data/names.json``. On input every name that the map

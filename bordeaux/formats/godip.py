@@ -14,10 +14,9 @@ from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind, Unit
+from bordeaux.board.order import Order, OrderKind, Unit, fold
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
-from bordeaux.board.province import fold
 from bordeaux.formats.game_text import SEASONS, STAGES, TYPES, Adjudicated
 
 MOST = 10_000

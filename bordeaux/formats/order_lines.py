@@ -24,9 +24,8 @@ from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderErr
 from bordeaux.board.map import Map
 from bordeaux.board.notation import BUILDS, CONVOYS, DISBANDS, HOLDS, RETREATS, SUPPORTS, Written, read_order
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import OrderKind, plain
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
-from bordeaux.board.province import plain
 from bordeaux.board.remarks import SPOKEN, LineBlocks, bare_order, unmeant, without_spans
 
 LONGEST_LINE = 20_000

@@ -10,8 +10,7 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, whole
-from bordeaux.jobs.platform import PROCESSES, available_cores
-from bordeaux.jobs.process import ANSWER, RAISED, READY, TOLD, Worker, end_all
+from bordeaux.jobs.process import ANSWER, PROCESSES, RAISED, READY, TOLD, Worker, available_cores, end_all
 
 __all__ = [
     "Death",

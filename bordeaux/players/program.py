@@ -1,7 +1,7 @@
 """Any program as a player: a child process that reads and writes JSON, one object a line.
 
 ``docs/program.md`` specifies the lines. Positions and orders are in the forms of the PyPI package
-``diplomacy`` (see `bordeaux.board.json_state`). ``setup`` comes first, and is answered by ``ready``.
+``diplomacy`` (see `bordeaux.board.position`). ``setup`` comes first, and is answered by ``ready``.
 ``orders`` asks for the orders of a phase and is answered with its id. ``turn`` and ``close`` need no answer.
 Lines of type ``info`` and late answers are ignored. The program's standard error is shown only in the
 message about its death.

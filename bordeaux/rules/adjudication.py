@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import BOUNCE, CUT, DISBANDED, DISLODGED, DISRUPTED, NO_CONVOY, VOID
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.position import Position, picture_of
-from bordeaux.board.submission import UNNEEDED, Submission, Submitted, decode, submit
+from bordeaux.board.submission import UNNEEDED, Submission, Submitted, convoy_route, decode, submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 # In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and

@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.jobs.background import background
-from bordeaux.jobs.platform import limit_processor
+from bordeaux.jobs.process import limit_processor
 from bordeaux.studies.intake import Read, read_any, study_of_fragment
 
 SECONDS = 10

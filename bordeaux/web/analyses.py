@@ -15,7 +15,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
-from bordeaux.jobs.platform import gentle
+from bordeaux.jobs.process import gentle
 from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Analysis, Found, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT

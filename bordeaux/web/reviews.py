@@ -19,8 +19,8 @@ from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import whole
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
-from bordeaux.jobs.platform import gentle
 from bordeaux.jobs.pool import spare_cores
+from bordeaux.jobs.process import gentle
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.task import Limit

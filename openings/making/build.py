@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
 from bordeaux.openings.entry import Came, Entry, Node, Orders, Record, View
+from bordeaux.openings.guide import Searched
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
-from bordeaux.openings.assess import SAMPLES, Searched, outlooks
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import NOTHING, SOURCES, Entry, Orders, Record, by_weight
+from bordeaux.openings.guide import SAMPLES, Searched, outlooks
 from bordeaux.openings.making.rules import Rules
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.formats.whole_files import complete_lines, taken
-from bordeaux.openings.assess import Candidate, Searched
+from bordeaux.openings.guide import Candidate, Searched
 from bordeaux.openings.schema import BookError, is_key, line_of, read_line
 
 KIND = "bordeaux book journal"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bordeaux import jobs
 from bordeaux.engine import Engine
 from bordeaux.jobs.cluster import PATIENCE, run_on_dask
-from bordeaux.openings.assess import Searched
+from bordeaux.openings.guide import Searched
 from bordeaux.openings.making.build import Task
 
 

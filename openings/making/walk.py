@@ -11,11 +11,10 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.names import alliances_of
-from bordeaux.openings.rows import Row, counts, rows_of
 
 NODES = 2000
 """Nodes of the engine for a power about which the book knows nothing."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from bordeaux import Map, Order, Position, Unit
-from bordeaux.board.convoys import may_convoy
 from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import may_convoy
 from tests.oracle.choosers import Seeded
 from tests.rules.maps import small_map
 

@@ -10,7 +10,7 @@ from bordeaux import Map, Phase, Position
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.board.province import Province
+from bordeaux.board.order import Province
 
 MAP = Map.standard()
 

@@ -13,7 +13,7 @@ from bordeaux import Map, Position, legal_orders
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.board.province import fold
+from bordeaux.board.order import fold
 from bordeaux.formats.text import position_from_text
 from tests.fuzzing import examples
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from bordeaux import Map, Order, Position, Unit, adjudicate, legal_orders
 from bordeaux.board.errors import OrderError
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Dislodged, OrderKind
-from bordeaux.board.province import Province, fold
+from bordeaux.board.order import Dislodged, OrderKind, Province, fold
 from bordeaux.formats.games import read_games
 from tests.board.positions import MAP, positions
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.cli.report.errors import BROKEN_PIPE
+from bordeaux.cli.report import BROKEN_PIPE
 from tests.cli.processes import PATIENCE, command, piped
 
 

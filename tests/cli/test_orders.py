@@ -12,7 +12,7 @@ import pytest
 
 from bordeaux import Engine, Found, Line, Position, legal_orders
 from bordeaux.cli.bot import TalkingBot
-from bordeaux.cli.interrupts import asked_to_stop
+from bordeaux.cli.program import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
@@ -191,7 +191,7 @@ def test_what_was_started_to_outlive_its_terminal_does(watching: str, outlives: 
 
 CLOSED = """
 import signal
-from bordeaux.cli.interrupts import asked_to_stop, stoppable
+from bordeaux.cli.program import asked_to_stop, stoppable
 try:
     with {}() as asked:
         signal.raise_signal(signal.SIGHUP)

@@ -18,8 +18,15 @@ from bordeaux.arena.tournament import GamesFile
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.report import output
-from bordeaux.cli.report.files import check_place, check_places, write_whole
-from bordeaux.cli.report.output import Phrases, console, fitted, print_json
+from bordeaux.cli.report.output import (
+    Phrases,
+    check_place,
+    check_places,
+    console,
+    fitted,
+    print_json,
+    write_whole,
+)
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games, write_document

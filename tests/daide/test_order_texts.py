@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 
 from bordeaux import BordeauxError, Order, Position, Unit
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import OrderError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import convoy_route
 from tests.board.positions import MAP, orders, positions
 from tests.daide.texts import order_from_daide, order_to_daide
 

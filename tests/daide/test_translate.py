@@ -9,8 +9,7 @@ import pytest
 
 from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
-from bordeaux.board.order import OrderKind
-from bordeaux.board.province import Province
+from bordeaux.board.order import OrderKind, Province
 from bordeaux.daide import language as d
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.tokens import Vocabulary

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.tournament import GamesFile
-from bordeaux.cli.report.files import write_whole
+from bordeaux.cli.report.output import write_whole
 from bordeaux.formats import whole_files as module
 from bordeaux.formats.games import write_document
 from bordeaux.formats.whole_files import beside

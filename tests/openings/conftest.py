@@ -5,7 +5,7 @@ import pytest
 from bordeaux import Engine, Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book
-from bordeaux.openings.assess import Searched
+from bordeaux.openings.guide import Searched
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.opening_lines import trace_of

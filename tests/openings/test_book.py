@@ -16,11 +16,11 @@ from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book, BookError, position_key
+from bordeaux.openings.book import COLUMNS, rows
 from bordeaux.openings.entry import NOTHING, UNKNOWN, Mean, Record, merged
 from bordeaux.openings.export import to_csv
 from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.results import Fate, fates, fates_by_set, games_through
-from bordeaux.openings.rows import COLUMNS, rows
 
 from .small_book import START, TRIESTE, small_book
 

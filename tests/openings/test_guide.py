@@ -2,7 +2,7 @@
 
 from bordeaux import Position
 from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
-from bordeaux.openings.assess import Searched, holdings, outlooks
+from bordeaux.openings.guide import Searched, holdings, outlooks
 from tests.openings.conftest import tiny_search
 
 START = Position.start()

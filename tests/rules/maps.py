@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bordeaux.board.map import Map
+from bordeaux.board.order import Province
 from bordeaux.board.phase import Phase
-from bordeaux.board.province import Province
 from tests.oracle.choosers import Chooser
 
 __all__ = ["POWERS", "small_map"]

@@ -20,7 +20,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.cli.report.errors import NO, report
+from bordeaux.cli.report import NO, report
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.formats.whole_files import beside
 from bordeaux.rules import adjudicate

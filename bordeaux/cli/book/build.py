@@ -11,7 +11,6 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
@@ -22,12 +21,12 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_places
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.program import Stopped, stoppable
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_places, print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs.pool import available_cores
-from bordeaux.openings.assess import Searched
+from bordeaux.openings.guide import Searched
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import gather
 from bordeaux.openings.making.journal import SearchJournal

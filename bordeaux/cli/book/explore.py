@@ -16,7 +16,7 @@ from bordeaux.cli.book import book_option
 from bordeaux.cli.options import count_option, json_option, map_option, phase_option, whole
 from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.prompt.book_walk import WORDS, WalkGuide, WalkLeft
-from bordeaux.cli.report.errors import BAD_INPUT, report
+from bordeaux.cli.report import BAD_INPUT, report
 from bordeaux.engine import Engine
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book

@@ -10,8 +10,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.book import book_name, book_option
 from bordeaux.cli.options import force_option, json_option
-from bordeaux.cli.report.files import check_place, write_whole
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
 from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json

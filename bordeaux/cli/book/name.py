@@ -14,7 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.cli.options import json_option
-from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.order_sheet import orders_in

@@ -8,7 +8,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
-from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book

@@ -6,7 +6,7 @@ import click
 
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option
-from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book

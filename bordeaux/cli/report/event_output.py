@@ -9,9 +9,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean
-from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.files import check_place
-from bordeaux.cli.report.output import console, print_json
+from bordeaux.cli.report import report
+from bordeaux.cli.report.output import check_place, console, print_json
 from bordeaux.formats.games import write_document
 
 

@@ -7,7 +7,8 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import click
@@ -20,8 +21,9 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean, json_line
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
-from bordeaux.openings.rows import Row
+from bordeaux.formats.whole_files import beside, whole
 
 # If the columns do not fit side by side, long texts move to lines of their own below their row. If that is
 # not enough, the columns are divided over several tables. Only a single word that is wider than the window
@@ -356,43 +358,58 @@ def print_position(position: Position) -> None:
         print_text(f"{position.victor} has won.", style="bold")
 
 
-BEST, MOST = "*", "+"
-
-
-def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
-    """A table with one line for each set; columns without data are left out. ``*`` marks the set with the
-    highest value of the engine, ``+`` the most frequent one."""
-    results = (
-        ("centres2", "2 years on", lambda value: f"{value:.2f}"),
-        ("centres4", "4 years on", lambda value: f"{value:.2f}"),
-        ("survival", "survives", percent),
-        ("solo", "solo", percent),
-        ("probability", "engine", percent),
-        ("value", "value", lambda value: f"{value:.1f}"),
-    )
-    known = [column for column in results if any(getattr(row, column[0]) is not None for row in rows)]
-    heads = ["share", "games", *(heading for _, heading, _ in known)]
-    first = ["#"] if numbered else []
-    named = any(row.name for row in rows)
-    made = table(*first, "", *(["name"] if named else []), "orders", *heads, numbers=[*first, *heads])
-    best = max((row.value for row in rows if row.value is not None), default=None)
-    most = max((row.share for row in rows if row.share), default=None)
-    for number, row in enumerate(rows, 1):
-        marks = (BEST if row.value is not None and row.value == best else "") + (
-            MOST if row.share and row.share == most else ""
-        )
-        made.add_row(
-            *([str(number)] if numbered else []),
-            marks,
-            *([row.name] if named else []),
-            Phrases(row.orders),
-            "" if row.share is None else percent(row.share),
-            f"{row.games:,}",
-            *("" if (value := getattr(row, field)) is None else form(value) for field, _, form in known),
-        )
-    return made
-
-
 def percent(value: float) -> str:
     """A share of 1 as per cent."""
     return f"{100 * value:.1f} %"
+
+
+LONGEST = 255
+"""Bytes in the name of a file that systems take; that under which it is written first is longer."""
+
+
+def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
+    """Raise BordeauxError if a file of this name could not be written at the end, and with `fresh` if it
+    exists already."""
+    if path is None:
+        return
+    if "\0" in path or not path:
+        raise BordeauxError(f"{option}: {path!r} is not a file name")
+    target = Path(os.path.realpath(path))
+    if target.name and len(os.fsencode(beside(target).name)) > LONGEST:
+        raise BordeauxError(f"{option}: {path} cannot be written: its name is too long")
+    if target.is_dir() or path.endswith(("/", os.sep)):
+        raise BordeauxError(f"{option}: {path} is a folder; name a file")
+    if target.exists() and not target.is_file():
+        # A device or pipe would be lost, as files are written beside their place and moved there.
+        raise BordeauxError(f"{option}: {path} is no ordinary file; name one")
+    if fresh and target.exists():
+        raise BordeauxError(f"{option}: {path} is there already; name another file, or add --force")
+    if not target.parent.is_dir():
+        raise BordeauxError(f"{option}: there is no folder {target.parent}; make it first")
+    # Rights say too little, of read-only systems and to who may all: only trying tells.
+    probe = beside(target)
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise BordeauxError(f"{option}: {path} cannot be written: {error.strerror}") from None
+
+
+def check_places(
+    places: Mapping[str, str | None],
+    fresh: Collection[str] = (),
+    read: Mapping[str, str | None] | None = None,
+) -> None:
+    """Check the file of every option, by its name, as `check_place` does, with `fresh` for the given options.
+    Also raises BordeauxError if two options name one file. `read` are options whose files are only read."""
+    taken = {os.path.realpath(path): option for option, path in (read or {}).items() if path}
+    for option, path in places.items():
+        check_place(path, option, fresh=option in fresh)
+        if path is not None and (first := taken.setdefault(os.path.realpath(path), option)) != option:
+            raise BordeauxError(f"{option}: {path} is the file of {first} already; name another")
+
+
+def write_whole(path: str, content: str | bytes) -> None:
+    """Write a file atomically; a link is kept, and its target written."""
+    with whole(path) as part:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)

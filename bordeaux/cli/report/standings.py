@@ -12,7 +12,7 @@ from bordeaux.arena.presets import Bout, PresetPlan, Sparring
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.statistics import SCORES, Interval
 from bordeaux.arena.tables import ComparisonTable, changed, differences
-from bordeaux.cli.report.errors import report
+from bordeaux.cli.report import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
 

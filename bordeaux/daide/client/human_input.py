@@ -8,13 +8,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import BordeauxError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import may_convoy, submit
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.submission import with_route

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
+from bordeaux.board.submission import convoy_route
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.thinking import fallback

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.submission import encode
+from bordeaux.board.submission import encode, may_convoy
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
 

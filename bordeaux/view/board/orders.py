@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bordeaux.board.convoys import convoy_route
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.board.submission import Submitted
+from bordeaux.board.submission import Submitted, convoy_route
 from bordeaux.view.board.geometry import SIZES, Geometry
 from bordeaux.view.board.units import draw_unit, outcome
 from bordeaux.view.palette import number_of

@@ -10,9 +10,8 @@ from importlib import resources
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
-from bordeaux.openings.rows import Row, counts, rows_of
 from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
