@@ -76,7 +76,7 @@ def value_net(map: Map, path: str | None) -> Valuer:
     if path is None:
         raise BordeauxError("no file was named (--value)")
     try:
-        from bordeaux.evaluation.value_net import learnt_value
+        from bordeaux.evaluation.prospect import learnt_value
     except ModuleNotFoundError as error:
         raise BordeauxError(str(error)) from None
     return learnt_value(map, path)

@@ -8,14 +8,13 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import VARIABLE, json_option
 
 SHELLS = {
     "bash": "~/.bashrc",
     "zsh": "~/.zshrc",
     "fish": "~/.config/fish/config.fish",
 }
-VARIABLE = "_BORDEAUX_COMPLETE"
 
 
 @click.command("completion")

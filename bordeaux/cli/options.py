@@ -18,6 +18,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 MOST_NODES, MOST_SEED = 2**62, 2**63 - 1
 """The greatest limit in nodes and the greatest seed that a command takes."""
+VARIABLE = "_BORDEAUX_COMPLETE"
+"""Set in the environment by a shell that completes a command line."""
 LONGEST = 100_000_000.0
 """Seconds, some three years: the longest time that a search may be given."""
 

@@ -50,7 +50,6 @@ from bordeaux.cli.report.output import console, print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
-from bordeaux.formats.order_sheet import orders_from_text, read_orders
 from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
@@ -242,6 +241,8 @@ def _is_source(given: str) -> bool:
 
 
 def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
+    from bordeaux.formats.order_sheet import read_orders
+
     by_power = read_orders(source, position)
     try:
         return _legal(by_power, position)
@@ -250,6 +251,8 @@ def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
 
 
 def _from_text(text: str, position: Position) -> dict[str, list[Order]]:
+    from bordeaux.formats.order_sheet import orders_from_text
+
     by_power = orders_from_text(text, position)
     if not any(by_power.values()):
         raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")

@@ -23,7 +23,7 @@ from platformdirs import user_config_path
 
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
-from bordeaux.cli.completion import VARIABLE, completing
+from bordeaux.cli.options import VARIABLE
 from bordeaux.cli.report import BROKEN_PIPE, fail, tell_notes
 
 # Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
@@ -154,7 +154,11 @@ class CommandGroup(Script, click.Group):
             ctx.fail(f"no command {quote(cmd_name)}{nearest(cmd_name, self.command_names)} ({choices})")
         command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
         command.context_class = HelpContext
-        return completing(command)
+        if VARIABLE in os.environ:
+            from bordeaux.cli.completion import completing
+
+            return completing(command)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; those of the program itself with the user's settings as defaults."""

@@ -26,7 +26,6 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.registry import format_of_json, game_of_pages
 from bordeaux.formats.source import (
     decode,
@@ -35,6 +34,7 @@ from bordeaux.formats.source import (
     is_json,
     open_source,
     parse_json,
+    tell,
     text_of_bytes,
 )
 from bordeaux.formats.whole_files import whole

@@ -19,8 +19,7 @@ from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.games import UNKNOWN_PAGE, Game, Played, game_from_json, read_pages
-from bordeaux.formats.hobby.sheet import tell
-from bordeaux.formats.registry import FORMATS, format_of, format_of_json, game_of_pages
+from bordeaux.formats.registry import FORMATS, called, format_of, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
@@ -29,10 +28,10 @@ from bordeaux.formats.source import (
     is_json,
     open_source,
     read_text,
+    tell,
     text_of_bytes,
     unpacked,
 )
-from bordeaux.formats.text import is_phase_line, position_from_text
 
 START = "start"
 DFEN = next(known for known in FORMATS if known.name == "dfen")
@@ -136,7 +135,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
         return _checked(known.call("position", text, map), phase), None
     try:
         _check_beginning(beginning or next(_lines(text or ""), ""))
-        return _checked(position_from_text(text or "", map), phase), None
+        return _checked(called("text:position_from_text", text or "", map), phase), None
     except BordeauxError:
         # A phase may stand before orders of many phases as well as before a position.
         game = game_of_pages(text, map) if lists and text is not None else None
@@ -154,7 +153,7 @@ def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
 
 def _begins_text(beginning: str) -> bool:
     """Whether a line can be the first of a position in plain text."""
-    return is_phase_line(beginning) or beginning.partition(" ")[0].lower() == "map"
+    return called("text:is_phase_line", beginning) or beginning.partition(" ")[0].lower() == "map"
 
 
 def _check_beginning(beginning: str) -> None:

@@ -16,10 +16,9 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
 from bordeaux.formats.answer import answer_lines
-from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines
 from bordeaux.formats.registry import format_of
-from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
+from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text, tell
 
 MOST = 1000
 """Orders of one phase; the largest map has 255 provinces."""

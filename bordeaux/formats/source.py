@@ -10,9 +10,10 @@ import json
 import re
 import struct
 import sys
+import warnings
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import IO, Any, BinaryIO, NoReturn, cast
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux.board.errors import FormatError, name_of, quote
+from bordeaux.board.errors import FormatError, ReadingNote, name_of, quote
 from bordeaux.formats.registry import called
 
 LARGEST = 64 << 20
@@ -291,3 +292,16 @@ def read_arrays(
     except DAMAGED as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise ValueError(f"damaged: {said[:100]}") from None
+
+
+MOST_TOLD = 12
+"""Notes of one game that are reported one by one; the game has all of them."""
+
+
+def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:
+    """Warn of every note, or of `most`, with the source; the command line prints them on standard error."""
+    listed = list(notes)
+    for note in listed[:most]:
+        warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)
+    if most is not None and (more := len(listed) - most) > 0:
+        warnings.warn(f"{source}: {more} more notes; replay --json has all", ReadingNote, stacklevel=3)

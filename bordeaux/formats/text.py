@@ -24,8 +24,8 @@ from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase, read_heading
 from bordeaux.board.pieces import named_map, open_retreats
 from bordeaux.board.position import Position
-from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.order_lines import power_before
+from bordeaux.formats.source import tell
 
 _CODE = re.compile(r"[a-z]\d{1,9}[a-z]", re.IGNORECASE | re.ASCII)
 _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHING", "-"})

@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
-from bordeaux.evaluation.value_net import learnt_value
+from bordeaux.evaluation.prospect import learnt_value
 from bordeaux.players.base import Limit, Seat, decoded
 from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.people import Remembering, net_of

@@ -13,7 +13,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.evaluation import end_value, evaluator, scaled_value
-from bordeaux.evaluation.value_net import (
+from bordeaux.evaluation.prospect import (
     is_value_net,
     laid_out,
     learnt_value,

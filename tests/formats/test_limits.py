@@ -29,8 +29,7 @@ from bordeaux.cli.program import FILE, read_settings
 from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.prompt.seat import plain_lines
 from bordeaux.evaluation import evaluator
-from bordeaux.evaluation.prospect import load_weights
-from bordeaux.evaluation.value_net import learnt_value, load_value_net
+from bordeaux.evaluation.prospect import learnt_value, load_value_net, load_weights
 from bordeaux.formats import source as source_module
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from bordeaux import Map, Position
 from bordeaux.board import mapfile
 from bordeaux.board.errors import BordeauxError
-from bordeaux.evaluation import evaluation, value_net
+from bordeaux.evaluation import evaluation
+from bordeaux.evaluation.prospect import BUNDLED
 from bordeaux.openings import book
 from bordeaux.players import catalogue, registry
 from bordeaux.players.base import Limit, Seat
@@ -215,7 +216,7 @@ def test_the_watch_sees_what_it_is_to_see(trap: str) -> None:
 
 def test_the_catalogue_names_what_comes_with_the_package() -> None:
     assert set(catalogue.NETS) == set(net.BUNDLED)
-    assert set(catalogue.LEARNT) == set(value_net.BUNDLED)
+    assert set(catalogue.LEARNT) == set(BUNDLED)
     assert set(catalogue.EVALUATIONS) == {*evaluation.evaluations(), *evaluation.VALUES}
     opened = CATALOGUE["bordeaux"].open or {}
     assert set(opened["character"]) == set(CHARACTERS)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.evaluation.value_net import write_value_net
+from bordeaux.evaluation.prospect import write_value_net
 from bordeaux.players.base import Limit, Seat
 from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.registry import check, create

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.evaluation.value_net import load_value_net
+from bordeaux.evaluation.prospect import load_value_net
 from bordeaux.policy.net import load_net
 from training.league import games, ladder, policy, reliability, value
 from training.league.__main__ import main, settings_of

@@ -34,8 +34,7 @@ from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.evaluation import evaluator
-from bordeaux.evaluation.prospect import compiled, known_weights
-from bordeaux.evaluation.value_net import is_value_net, laid_out, load_value_net
+from bordeaux.evaluation.prospect import compiled, is_value_net, known_weights, laid_out, load_value_net
 from bordeaux.formats.whole_files import beside
 from bordeaux.jobs import cluster
 from bordeaux.jobs.pool import available_cores

@@ -18,7 +18,7 @@ import numpy as np
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
-from bordeaux.evaluation.value_net import is_value_net, write_value_net
+from bordeaux.evaluation.prospect import is_value_net, write_value_net
 from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan

@@ -25,8 +25,7 @@ from bordeaux._ext.learn.value_learner import ValueLearner
 from bordeaux._ext.value.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
-from bordeaux.evaluation.prospect import load_weights
-from bordeaux.evaluation.value_net import load_value_net, write_value_net
+from bordeaux.evaluation.prospect import load_value_net, load_weights, write_value_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
 from training.league.course import Notice, Plan, command_of, taught

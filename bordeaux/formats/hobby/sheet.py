@@ -3,26 +3,11 @@ values, and `assembly` turns them into a game."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux.board.errors import ReadingNote
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
-
-MOST_TOLD = 12
-"""Notes of one game that are reported one by one; the game has all of them."""
-
-
-def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:
-    """Warn of every note, or of `most`, with the source; the command line prints them on standard error."""
-    listed = list(notes)
-    for note in listed[:most]:
-        warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)
-    if most is not None and (more := len(listed) - most) > 0:
-        warnings.warn(f"{source}: {more} more notes; replay --json has all", ReadingNote, stacklevel=3)
-
 
 _SEASONS = {"S": 0, "F": 1, "W": 2}
 _KINDS = {"M": 0, "R": 1, "A": 2}
