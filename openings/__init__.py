@@ -1,12 +1,11 @@
 """Opening books: the code that builds and reads them, and their data."""
 
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, verify
 from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Came, Entry, Mean, Node, Record, View
 from bordeaux.openings.guide import Guide, sound
 from bordeaux.openings.names import Opening, alliances_of, name_of, names
 from bordeaux.openings.schema import BookError
-from bordeaux.openings.verify import verify
 
 __all__ = [
     "Book",

@@ -21,9 +21,8 @@ from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
-from bordeaux.daide.client.meanings import game_in_words
-from bordeaux.daide.client.observer import Observer
-from bordeaux.daide.client.table import Ending
+from bordeaux.daide.client.bot import Observer
+from bordeaux.daide.client.table import Ending, game_in_words
 from bordeaux.daide.press import in_english
 from bordeaux.daide.repeats import Repeats
 from bordeaux.players.base import Turn

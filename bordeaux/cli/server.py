@@ -22,8 +22,7 @@ from bordeaux.cli.options import MOST_SEED, count_option, json_option, seconds, 
 from bordeaux.cli.report.output import check_place, print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.fill import Fill
-from bordeaux.daide.server.game import ServerGame
-from bordeaux.daide.server.game_file import claimed, opened
+from bordeaux.daide.server.game import ServerGame, claimed, opened
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document

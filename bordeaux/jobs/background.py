@@ -8,9 +8,8 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from bordeaux.jobs.pool import Death, Pool
+from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Pool
 from bordeaux.jobs.process import PROCESSES
-from bordeaux.jobs.tasks import BackgroundRoom, BackgroundTask, GivenUp
 
 __all__ = ["BackgroundProcess", "BackgroundRoom", "BackgroundTask", "GivenUp", "background"]
 

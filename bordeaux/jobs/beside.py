@@ -15,9 +15,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Protocol
 
-from bordeaux.jobs.pool import Death
+from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp
 from bordeaux.jobs.process import ANSWER, RAISED, TOLD, serving
-from bordeaux.jobs.tasks import BackgroundRoom, BackgroundTask, GivenUp
 
 PATIENCE = 0.12
 """Seconds after which a worker that is asked to stop is ended."""

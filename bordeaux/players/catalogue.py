@@ -75,17 +75,17 @@ CATALOGUE = {
         open={"threshold": (), "memory": ()},
     ),
     "blabbot": PlayerEntry(
-        f"{_PLAYERS}.blabbot:BlabBot",
+        f"{_PLAYERS}.talkers:BlabBot",
         "BlabBot (Newbury): DumbBot that offers peace; without press DumbBot",
         open={"peace": ("ignore", "draw")},
     ),
     "liar": PlayerEntry(
-        f"{_PLAYERS}.yes_sayers:Liar",
+        f"{_PLAYERS}.talkers:Liar",
         "promises everything and keeps nothing; plays as DumbBot, or `player`",
         open={"player": ()},
     ),
     "parrot": PlayerEntry(
-        f"{_PLAYERS}.yes_sayers:Parrot",
+        f"{_PLAYERS}.talkers:Parrot",
         "agrees to everything and keeps it; plays as DumbBot, or `player`",
         open={"player": ()},
     ),

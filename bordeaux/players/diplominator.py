@@ -13,7 +13,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import check
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.dumbbot import DumbBotFamily
-from bordeaux.players.peacemaker import Peacemaker
+from bordeaux.players.talkers import Peacemaker
 from bordeaux.policy.dumbbot import ANY, ChanceWalk, Scheme
 from bordeaux.press.language.letter import Letter
 

@@ -15,8 +15,7 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.daide.client.meanings import in_words
-from bordeaux.daide.client.table import Ending, PlayedOrder
+from bordeaux.daide.client.table import Ending, PlayedOrder, in_words
 from bordeaux.view.textmap import colours_of, draw_map, map_size
 
 GAP = 2

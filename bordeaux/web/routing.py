@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.studies.host import StudyHost, fault_of
-from bordeaux.studies.readings import Readings
+from bordeaux.studies.intake import Readings
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.events import Event, Hub

@@ -15,8 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.jobs.process import LACKS
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
-from bordeaux.studies.intake import Read, study_of_position
-from bordeaux.studies.readings import Reading, Readings
+from bordeaux.studies.intake import Read, Reading, Readings, study_of_position
 from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg

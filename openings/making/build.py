@@ -6,21 +6,209 @@ the answers.
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import TracebackType
 from typing import Any, NamedTuple
 
+from bordeaux import jobs
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.formats.whole_files import complete_lines, taken
+from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
 from bordeaux.openings.entry import Came, Entry, Node, Orders, Record, View
-from bordeaux.openings.guide import Searched
+from bordeaux.openings.guide import Candidate, Searched
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.schema import BookError, is_key, line_of, read_line
+
+# Searches of a build on disk: one JSON line each, append-only, so that a kill loses nothing.
+# The first line has the limits of the searches. The same build continues from the contents of the file.
+
+KIND = "bordeaux book journal"
+VERSION = 1
+
+
+class SearchJournal:
+    """The journal in a file, which is created if necessary; a context manager.
+
+    `setup` is all that determines the result of a search. `searched` are the answers in the file, by key of
+    the position. An incomplete last line is dropped. Raises BookError for a file that is not a journal or has
+    another set-up, or that another command is writing; OSError.
+    """
+
+    def __init__(self, path: str | Path, setup: Mapping[str, Any]) -> None:
+        self.path = Path(path)
+        self.searched: dict[str, Searched] = {}
+        self._file = self.path.open("a+b", buffering=0)
+        try:
+            self._lock()
+            self._read({KIND: VERSION, "setup": json.loads(json.dumps(dict(setup)))})
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> SearchJournal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Flush the file to disk and release the lock."""
+        if not self._file.closed:
+            with contextlib.suppress(OSError):
+                os.fsync(self._file.fileno())
+            self._file.close()
+
+    def append(self, key: str, searched: Searched) -> None:
+        """Write the answer for a position. Raises OSError."""
+        lines = {
+            power: [[list(orders), *rest] for orders, *rest in lines] for power, lines in searched.items()
+        }
+        self._write({"position": key, "lines": lines})
+        self.searched[key] = searched
+
+    def _write(self, fields: Mapping[str, Any]) -> None:
+        left = memoryview(line_of(fields).encode() + b"\n")
+        while left:
+            left = left[self._file.write(left) :]
+
+    def _lock(self) -> None:
+        if not taken(self._file):
+            raise BookError(f"another command is writing {self.path}; wait for it")
+
+    def _read(self, head: Mapping[str, Any]) -> None:
+        length = 0
+        for number, line in enumerate(complete_lines(self.path), start=1):
+            if not line.endswith(b"\n") and (number > 1 or (line_of(head).encode()).startswith(line)):
+                # The command was ended while it wrote this.
+                break
+            try:
+                self._take(line.decode(), number, head)
+            except (UnicodeDecodeError, BordeauxError) as error:
+                reason = error if isinstance(error, BordeauxError) else "not UTF-8"
+                raise BookError(f"{self.path}, line {number}: {reason}") from None
+            length += len(line)
+        self._file.truncate(length)
+        if not length:
+            self._write(head)
+
+    def _take(self, text: str, number: int, head: Mapping[str, Any]) -> None:
+        fields = read_line(text)
+        if number > 1:
+            key, lines = fields.get("position"), fields.get("lines")
+            if not isinstance(key, str) or not is_key(key) or not isinstance(lines, dict):
+                raise BookError("not a line of a journal; mend or remove it")
+            self.searched[key] = {
+                power: [_candidate(candidate) for candidate in candidates]
+                for power, candidates in lines.items()
+            }
+        elif KIND not in fields:
+            raise BookError("no journal of a book; name another file")
+        elif fields != head:
+            raise BookError(
+                f"a journal of another search ({quote(line_of(fields.get('setup', {})), 200)});"
+                " repeat that command, or remove the file"
+            )
+
+
+def _candidate(given: object) -> Candidate:
+    match given:
+        case [[*orders], float() | int() as value, float() | int() as share]:
+            return tuple(str(order) for order in orders), float(value), float(share)
+    raise BookError(f"not what a search found: {quote(given)}")
+
+
+class SearchSettings(NamedTuple):
+    """The settings of a search: seconds or nodes for all powers together, and the engine's options."""
+
+    time: float | None
+    nodes: int | None
+    seed: int
+    evaluation: str
+
+
+POINTS = 3000
+"""The points of the whole result in a book's values."""
+
+Answer = tuple[str, Searched]
+"""Key of the position, and what the search found there."""
+Search = Callable[..., Answer]
+"""Searches the position of a task, with `settings` by name."""
+
+
+def searched(task: Task, settings: SearchSettings) -> Answer:
+    """Search one position with the engine, in one process."""
+    with Engine(seed=settings.seed, evaluation=settings.evaluation, map=task.position.map) as engine:
+        answers = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
+    return task.key, {
+        power: [(line.orders, POINTS * line.value, line.probability) for line in answer.lines]
+        for power, answer in answers.items()
+        if answer.orders
+    }
+
+
+def answers(
+    tasks: Sequence[Task], settings: SearchSettings, processes: int, scheduler: str | None
+) -> AbstractContextManager[Iterator[Answer]]:
+    """The answers for positions, from `on_cores` or, with a scheduler, from `on_cluster`."""
+    if not tasks:
+        return nullcontext(iter(()))
+    if scheduler is None:
+        return on_cores(tasks, settings, processes)
+    return on_cluster(tasks, settings, scheduler)
+
+
+@contextmanager
+def on_cores(
+    tasks: Sequence[Task], settings: SearchSettings, processes: int, search: Search = searched
+) -> Iterator[Iterator[Answer]]:
+    """Search the positions in `processes` processes and yield each answer as soon as it is there.
+
+    Positions whose process dies are searched again in new ones. Leaving the context ends the processes at
+    once. Iterating raises BordeauxError if they die repeatedly, and exceptions of a search.
+    """
+    if processes == 1 or len(tasks) < 2:
+        yield (search(task, settings) for task in tasks)
+        return
+    with closing(jobs.run(partial(search, settings=settings), tasks, processes=processes)) as outcomes:
+        yield (outcome.result() for outcome in outcomes)
+
+
+@contextmanager
+def on_cluster(
+    tasks: Sequence[Task],
+    settings: SearchSettings,
+    address: str,
+    patience: float = PATIENCE,
+    search: Search = searched,
+) -> Iterator[Iterator[Answer]]:
+    """Search the positions on the Dask cluster whose scheduler has this address, and yield each answer as
+    soon as it is there.
+
+    Workers may come and go meanwhile; leaving the context cancels searches that have not begun. Iterating
+    raises BordeauxError as `bordeaux.jobs.cluster.run_on_dask` does, and exceptions of a search.
+    """
+    work = partial(search, settings=settings)
+    with closing(run_on_dask(work, tasks, address, patience=patience)) as outcomes:
+        yield (outcome.result() for outcome in outcomes)
+
 
 MOST_WAYS = 2
 """Ways to a position that a book tells, the most played."""

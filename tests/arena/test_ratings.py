@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena import ratings as module
+from bordeaux.arena import tables as module
 from bordeaux.arena.job import Result
-from bordeaux.arena.ratings import places, ratings
+from bordeaux.arena.tables import places, ratings
 
 STRENGTHS = {"a": 0.0, "b": 0.4, "c": 0.8, "d": 1.2, "e": 1.6, "f": 2.0, "g": 2.4}
 

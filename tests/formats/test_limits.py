@@ -36,7 +36,7 @@ from bordeaux.formats.load import read_position
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.formats.source import LARGEST_ARRAYS, LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.openings.book import Book
-from bordeaux.openings.making.journal import SearchJournal
+from bordeaux.openings.making.build import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.policy.net import load_net
@@ -242,7 +242,7 @@ KNOWN = {
     "bordeaux/daide/server/fill.py": "asyncio has a limit for a line",
     "bordeaux/formats/hobby/sites.py": "their sizes are added up before",
     "bordeaux/jobs/supervisor.py": "a file of the system",
-    "bordeaux/metamap/hierarchy.py": "files of the package",
+    "bordeaux/metamap/atlas.py": "files of the package",
     "bordeaux/studies/intake.py": "pages that were fetched within a limit",
     "bordeaux/view/textmap.py": "a file of the package",
     "bordeaux/web/reviews.py": "what the page itself has written",

@@ -12,7 +12,7 @@ import pytest
 from bordeaux import BordeauxError, jobs
 from bordeaux.jobs import beside, pool
 from bordeaux.jobs.beside import BackgroundWorker, Workers, work
-from bordeaux.jobs.tasks import BackgroundTask, GivenUp
+from bordeaux.jobs.pool import BackgroundTask, GivenUp
 
 from . import chores
 

@@ -11,8 +11,7 @@ import pytest
 from bordeaux import Map
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.metamap.atlas import atlas
-from bordeaux.metamap.hierarchy import clustered, larger_regions, regions
+from bordeaux.metamap.atlas import atlas, clustered, larger_regions, regions
 
 DATA = {
     entry.name: tomllib.loads(entry.read_text("utf-8"))

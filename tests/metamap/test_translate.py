@@ -6,7 +6,7 @@ from typing import Any
 
 from bordeaux import Map, Position, Unit
 from bordeaux.metamap.atlas import atlas
-from bordeaux.metamap.translate import heights, strengths, translate
+from bordeaux.metamap.goals import heights, strengths, translate
 
 MAP = Map.standard()
 REGIONS = atlas(MAP)[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bordeaux import Map, Position, Unit
 from bordeaux.players.base import Seat
-from bordeaux.players.blabbot import BlabBot
 from bordeaux.players.dumbbot import DumbBot
+from bordeaux.players.talkers import BlabBot
 from tests.players.playing import FREE, play, table
 
 MAP = Map.standard()

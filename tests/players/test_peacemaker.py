@@ -10,8 +10,8 @@ from bordeaux import Map, Position, Unit
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.blabbot import BlabBot
 from bordeaux.players.diplominator import Diplominator
+from bordeaux.players.talkers import BlabBot
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 

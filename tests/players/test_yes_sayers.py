@@ -12,7 +12,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
-from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
+from bordeaux.players.talkers import Liar, Parrot, YesSayer
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 

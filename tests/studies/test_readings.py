@@ -15,8 +15,8 @@ from bordeaux import BordeauxError, Map
 from bordeaux.board.errors import FormatError
 from bordeaux.jobs.background import GivenUp
 from bordeaux.protocols import loopback
-from bordeaux.studies import readings
-from bordeaux.studies.readings import Reading, Readings
+from bordeaux.studies import intake
+from bordeaux.studies.intake import Reading, Readings
 from tests.patience import PATIENCE
 from tests.web.listening import serving
 
@@ -31,7 +31,7 @@ def reader() -> Iterator[Readings]:
 
 
 def test_a_long_text_comes_back_whole_and_so_does_its_error(reader: Readings) -> None:
-    text = "S1901M\nFRANCE: A PAR\n" + "#" * readings.SHORT
+    text = "S1901M\nFRANCE: A PAR\n" + "#" * intake.SHORT
     study = reader.read(Reading(text, Map.standard(), name="mine")).study
     assert (study.name, study.root.state["units"]["FRANCE"]) == ("mine", ["A PAR"])
     assert study.position("0").units_of("FRANCE")

@@ -27,12 +27,10 @@ from bordeaux.cli.report.output import check_places, print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.guide import Searched
-from bordeaux.openings.making.build import Build
+from bordeaux.openings.making.build import Answer, Build, SearchJournal, SearchSettings, answers
 from bordeaux.openings.making.gathered import gather
-from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.making.searching import Answer, SearchSettings, answers
 from bordeaux.openings.schema import is_book
 
 DEPTH = 6

@@ -9,8 +9,7 @@ from bordeaux.cli.options import json_option
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import waiting
-from bordeaux.openings.book import Book
-from bordeaux.openings.verify import verify
+from bordeaux.openings.book import Book, verify
 
 
 @click.command("verify")

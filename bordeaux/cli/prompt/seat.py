@@ -25,8 +25,7 @@ from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import HINT, Human, candidates, order_candidates
-from bordeaux.daide.client.meanings import game_in_words
-from bordeaux.daide.client.table import Ending
+from bordeaux.daide.client.table import Ending, game_in_words
 from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
 from bordeaux.view.textmap import colours_of, draw_board

@@ -9,9 +9,8 @@ from bordeaux.arena import tables
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import Bout, PresetPlan, Sparring
-from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.statistics import SCORES, Interval
-from bordeaux.arena.tables import ComparisonTable, changed, differences
+from bordeaux.arena.tables import ComparisonTable, Rating, changed, differences, ratings
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot

@@ -16,8 +16,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.daide.client.meanings import WORDS
-from bordeaux.daide.client.table import PlayedOrder, Table
+from bordeaux.daide.client.table import WORDS, PlayedOrder, Table
 from bordeaux.daide.press import add_messages, in_english
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate

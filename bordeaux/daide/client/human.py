@@ -28,10 +28,9 @@ from bordeaux.daide.client.human_input import (
     talk_of,
     text_of,
 )
-from bordeaux.daide.client.meanings import NOTES
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.session import Session
-from bordeaux.daide.client.table import Ending, PlayedOrder
+from bordeaux.daide.client.table import NOTES, Ending, PlayedOrder
 from bordeaux.daide.press import in_english
 from bordeaux.engine import Found
 from bordeaux.players.base import Turn

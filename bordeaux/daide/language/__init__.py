@@ -17,7 +17,6 @@ from bordeaux.daide.language import messages
 from bordeaux.daide.language.grammar import NOBODY
 from bordeaux.daide.language.messages import *  # noqa: F403
 from bordeaux.daide.language.messages import Tokens
-from bordeaux.daide.language.notation import tokens_from_text
 from bordeaux.daide.language.reading import (
     DEEPEST,
     HIGHEST,
@@ -31,7 +30,7 @@ from bordeaux.daide.language.reading import (
     read,
     read_part,
 )
-from bordeaux.daide.language.writing import encode, text, tokens
+from bordeaux.daide.language.writing import encode, text, tokens, tokens_from_text
 from bordeaux.daide.tokens import Vocabulary
 
 __all__ = [

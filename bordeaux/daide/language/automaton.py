@@ -20,7 +20,7 @@ from bordeaux.daide.language.grammar import (
     Several,
     grammar,
 )
-from bordeaux.daide.language.notation import string
+from bordeaux.daide.language.writing import string
 
 # A bracket's content is a *shape*: one of several *forms*, each a sequence of *steps*. One step takes one
 # child (a token, or the value of an inner bracket), or any number of children. Nothing in DAIDE nests

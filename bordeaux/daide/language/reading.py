@@ -11,7 +11,7 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.daide.language.automaton import State, Stuck, automaton
 from bordeaux.daide.language.grammar import NOBODY, grammar
 from bordeaux.daide.language.messages import HUH, PRN, Message, Tokens
-from bordeaux.daide.language.notation import tokens_from_text, tokens_to_text
+from bordeaux.daide.language.writing import tokens_from_text, tokens_to_text
 from bordeaux.daide.tokens import Vocabulary
 
 # A message has one error, at the furthest point that any alternative reaches. The reference server does the

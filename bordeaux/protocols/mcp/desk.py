@@ -19,9 +19,8 @@ from bordeaux.formats.source import is_address
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
 from bordeaux.studies.host import StudyHost
-from bordeaux.studies.intake import study_of_position
+from bordeaux.studies.intake import Reading, Readings, study_of_position
 from bordeaux.studies.orders import history_of
-from bordeaux.studies.readings import Reading, Readings
 from bordeaux.studies.store import IDENTITY, Store
 from bordeaux.studies.study import Refused, Study
 

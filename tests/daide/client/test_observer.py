@@ -12,9 +12,9 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending, Table, translate
 from bordeaux.daide import language as d
+from bordeaux.daide.client.bot import Observer
 from bordeaux.daide.client.chronicle import Chronicle
 from bordeaux.daide.client.link import LinkError
-from bordeaux.daide.client.observer import Observer
 from bordeaux.formats.games import game_from_json
 from bordeaux.players.base import Turn
 from bordeaux.rules import adjudicate

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server.game_file import claimed, opened
+from bordeaux.daide.server.game import claimed, opened
 from bordeaux.formats.games import write_document
 from tests.patience import PATIENCE
 
@@ -47,7 +47,7 @@ def test_a_file_without_a_game_is_named(tmp_path: Path) -> None:
 
 HOLDER = """
 import sys, time
-from bordeaux.daide.server.game_file import claimed
+from bordeaux.daide.server.game import claimed
 with claimed(sys.argv[1], "--save"):
     print("held", flush=True)
     time.sleep(60)
@@ -113,7 +113,7 @@ def test_many_who_come_at_once_never_hold_it_together(tmp_path: Path) -> None:
     script = """
 import os, sys, time
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server.game_file import claimed
+from bordeaux.daide.server.game import claimed
 path, got = sys.argv[1], 0
 while got < 20:
     try:

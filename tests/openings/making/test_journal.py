@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.openings.making.journal import SearchJournal
+from bordeaux.openings.making.build import SearchJournal
 
 SETUP = {"nodes": 300, "seed": 0}
 FOUND = {"FRANCE": [(("A PAR - BUR", "F BRE - MAO"), 12.5, 0.75), (("A PAR H",), 3.0, 0.25)]}

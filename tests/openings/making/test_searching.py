@@ -10,8 +10,7 @@ import pytest
 
 from bordeaux import BordeauxError, Position
 from bordeaux.openings import position_key
-from bordeaux.openings.making.build import Task
-from bordeaux.openings.making.searching import Answer, SearchSettings, on_cluster, on_cores, searched
+from bordeaux.openings.making.build import Answer, SearchSettings, Task, on_cluster, on_cores, searched
 from tests.arena.test_dask import Cluster
 
 pytestmark = pytest.mark.usefixtures("importable")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.press.diplomat.reliability import Reliability
+from bordeaux.press.diplomat.cabinet.intelligence import Reliability
 
 
 def noted(*kept: bool, kind: str = "peace") -> Reliability:

@@ -26,7 +26,7 @@ from bordeaux.engine import Request
 from bordeaux.protocols.mcp.desk import PLACES, AgentDesk
 from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded
 from bordeaux.protocols.request_guard import LARGEST_BODY
-from bordeaux.studies.readings import SHORT
+from bordeaux.studies.intake import SHORT
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Refused
 from tests.fuzzing import examples
