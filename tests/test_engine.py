@@ -387,7 +387,7 @@ def test_what_people_would_play() -> None:
         assert engine.people(start, "TURKEY", lines=1, temperature=0.1)[0][1] > sets[0][1]
         over = Position.from_json({**start.to_json(), "name": "COMPLETED"})
         assert engine.people(over, "TURKEY") == []
-        for wrong in ({"lines": 0}, {"lines": 65}, {"temperature": 0}):
+        for wrong in ({"lines": 0}, {"lines": 65}, {"temperature": 0}, {"temperature": "x"}):
             with pytest.raises(BordeauxError):
                 engine.people(start, "TURKEY", **wrong)
         with pytest.raises(BordeauxError):

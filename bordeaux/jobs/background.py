@@ -8,21 +8,25 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Pool
+from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Pool, Stop, never
 from bordeaux.jobs.process import PROCESSES
 
 __all__ = ["BackgroundProcess", "BackgroundRoom", "BackgroundTask", "GivenUp", "background"]
 
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
+LOOK = 0.1
+"""Seconds between two looks of a thread that waits for its job."""
 
 
 class BackgroundProcess(BackgroundRoom):
     """One process that applies `function` to jobs, one after another. It starts with the first job, ends with
-    this process in any case, and is replaced when it dies. Methods may be called from any thread."""
+    this process in any case, and is replaced when it dies, and when its job does not stop within `patience`
+    seconds. Methods may be called from any thread."""
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
+    def __init__(self, function: Callable[[Any], Any], patience: float = PATIENCE) -> None:
         self._pool: Pool[Any, Any] = Pool(function, 1, died=self._died, heard=self._heard)
+        self._patience = patience
         self._waiting: SimpleQueue[BackgroundTask | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -58,9 +62,7 @@ class BackgroundProcess(BackgroundRoom):
         if thread is not None:
             thread.join()
 
-    def answer(
-        self, job: Any, *, died: Callable[[str], Any] | None = None, patience: float | None = None
-    ) -> Any:
+    def answer(self, job: Any, *, died: Callable[[str], Any] | None = None, stop: Stop = never) -> Any:
         """Do a job, and let this thread wait."""
         over = threading.Event()
         came: list[Any] = []
@@ -71,9 +73,11 @@ class BackgroundProcess(BackgroundRoom):
 
         task = BackgroundTask(job, ended, died=died)
         self.do(task)
-        if not over.wait(patience):
-            self.stop(task)
-            raise TimeoutError
+        while not over.wait(LOOK):
+            if stop() and not task.asked.is_set():
+                self.stop(task)
+                if self._task is not task:
+                    raise GivenUp("it was given up")
         answer, error = came
         if error is not None:
             raise error
@@ -101,7 +105,7 @@ class BackgroundProcess(BackgroundRoom):
                 # Said again, as a process that has just begun would not have heard it.
                 self._pool.stop()
                 asked = asked or monotonic()
-                if self._closed or monotonic() > asked + PATIENCE:
+                if self._closed or monotonic() > asked + self._patience:
                     self._pool.close()
                     break
             task.look()

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Protocol
 
-from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp
+from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Stop, never
 from bordeaux.jobs.process import ANSWER, RAISED, TOLD, serving
 
 PATIENCE = 0.12
@@ -127,9 +127,7 @@ class BackgroundWorker(BackgroundRoom):
         if self._task is not None:
             self._end(self._task)
 
-    def answer(
-        self, job: Any, *, died: Callable[[str], Any] | None = None, patience: float | None = None
-    ) -> Any:
+    def answer(self, job: Any, *, died: Callable[[str], Any] | None = None, stop: Stop = never) -> Any:
         """Do a job here, as nothing can wait for another worker."""
         return self._function(job)
 

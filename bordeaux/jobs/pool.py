@@ -300,6 +300,14 @@ def apply_to_all(function: Callable[[Item], Answer], batch: tuple[int, list[Item
     return [function(item) for item in batch[1]]
 
 
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """A job that nobody stops."""
+    return False
+
+
 class GivenUp(BordeauxError):
     """A job was cancelled: it was asked to stop before it began, or did not stop."""
 
@@ -358,8 +366,6 @@ class BackgroundRoom(ABC):
         """End the present job at once, and cancel the queued ones."""
 
     @abstractmethod
-    def answer(
-        self, job: Any, *, died: Callable[[str], Any] | None = None, patience: float | None = None
-    ) -> Any:
-        """Do a job and wait for its answer; `died` is that of a task. Raises what the job raises, GivenUp,
-        and TimeoutError after `patience` seconds."""
+    def answer(self, job: Any, *, died: Callable[[str], Any] | None = None, stop: Stop = never) -> Any:
+        """Do a job and wait for its answer, or until `stop` says so; `died` is that of a task. Raises what
+        the job raises, and GivenUp."""

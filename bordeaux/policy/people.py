@@ -18,7 +18,7 @@ from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.net_policy import NetPolicy
 from bordeaux._ext.net.weights import Net
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of, unit_of
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, positive
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -85,7 +85,7 @@ class People:
         net: Net | None = None,
         names: bool = True,
     ) -> None:
-        if not COLDEST <= temperature <= HOTTEST:
+        if not COLDEST <= positive("temperature", temperature) <= HOTTEST:
             raise BordeauxError(
                 f"temperature must be a number from {COLDEST} to {HOTTEST:g}, not {temperature}"
             )

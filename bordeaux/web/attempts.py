@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -78,12 +79,11 @@ def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 def done(room: BackgroundRoom, attempt: Attempt) -> list[Weighed]:
     """Evaluate an attempt in a room's process. Raises what that raises, and Refused if it takes too long."""
+    ends = monotonic() + PATIENCE
     try:
-        weighed_sets: list[Weighed] = room.answer(attempt, patience=PATIENCE)
-    except TimeoutError:
-        raise Refused(503, "the engine is busy with other orders; try again") from None
+        weighed_sets: list[Weighed] = room.answer(attempt, stop=lambda: monotonic() > ends)
     except GivenUp:
-        raise Refused(503, "the server ends; start it again") from None
+        raise Refused(503, "the engine is busy with other orders; try again") from None
     return weighed_sets
 
 

@@ -1,4 +1,5 @@
-"""What all tools share: the folder of studies, positions by what a model gives, and one search at a time."""
+"""What all tools share: the folder of studies, positions by what a model gives, and one search at a time
+in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.pieces import named_map
@@ -16,6 +16,8 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Played
 from bordeaux.formats.load import start_of
 from bordeaux.formats.source import is_address
+from bordeaux.jobs.background import BackgroundProcess
+from bordeaux.protocols.mcp.searches import do
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
 from bordeaux.studies.host import StudyHost
@@ -30,9 +32,8 @@ MOST_SECONDS, MOST_NODES = 30.0, 200_000
 """The most that one call may search."""
 SECONDS = 2.0
 """The time of a search without a limit."""
-PATIENCE = 60.0
-"""Seconds that a call waits for its turn to search."""
-LOOK = 0.1
+PATIENCE = 0.5
+"""Seconds that a search which is asked to stop has for its answer."""
 PLACES = {
     "search": (4, "search already, or wait for it"),
     "read": (4, "read long texts already"),
@@ -40,6 +41,7 @@ PLACES = {
 }
 """How many calls may do what takes long. All others are refused at once, so that no thread is missing for
 calls that take milliseconds."""
+Answer = TypeVar("Answer")
 CANCELLED: ContextVar[threading.Event] = ContextVar("cancelled")
 """Set when the client takes back the call in whose context this is."""
 
@@ -69,12 +71,12 @@ class AgentDesk(StudyHost):
         self.changes = 0
         """The number of changes so far."""
         self._changed = threading.Condition()
-        self._searching = threading.Lock()
         self._held: Counter[str] = Counter()
         self._ending = threading.Event()
         self.closing.append(self.stop)
         self._readings = Readings()
-        self.closing.append(self._readings.close)
+        self._searches = BackgroundProcess(do, PATIENCE)
+        self.closing += self._readings.close, self._searches.close
 
     def publish(self, identity: str, name: str, data: Any) -> None:
         """Wake all who wait for a change."""
@@ -94,20 +96,22 @@ class AgentDesk(StudyHost):
             self._changed.notify_all()
 
     @contextmanager
-    def place(self, what: str) -> Iterator[Callable[[], bool]]:
-        """A place among the calls that do what takes long (PLACES). It gives a function that says whether to
-        stop, as the client took the call back or all ends. Raises Refused if there is no place."""
+    def place(self, what: str) -> Iterator[None]:
+        """A place among the calls that do what takes long (PLACES). Raises Refused if there is none."""
         most, words = PLACES[what]
-        call = CANCELLED.get(self._ending)
         with self._changed:
             if self._held[what] >= most:
                 raise Refused(503, f"{most} calls {words}; try again in a minute")
             self._held[what] += 1
         try:
-            yield lambda: call.is_set() or self._ending.is_set()
+            yield
         finally:
             with self._changed:
                 self._held[what] -= 1
+
+    def stopped(self) -> bool:
+        """Whether the client took back the call in whose context this is, or all ends."""
+        return self._ending.is_set() or CANCELLED.get(self._ending).is_set()
 
     def at(self, given: str, phase: str = "", map: str = "") -> PhaseAt:
         """The phase that a model means: ``start``, another start's name, the id of a study, or the content of
@@ -140,19 +144,11 @@ class AgentDesk(StudyHost):
                 f"{error}; files are not read here: give their content, start, or the id of a game"
             ) from None
 
-    @contextmanager
-    def searching(self) -> Iterator[Callable[[], bool]]:
-        """Search alone: one call at a time has the cores, and few wait. It gives what says whether to stop.
-        Raises Refused if others take too long."""
-        with self.place("search") as stopped:
-            ends = monotonic() + PATIENCE
-            while not self._searching.acquire(timeout=LOOK):
-                if stopped() or monotonic() > ends:
-                    raise Refused(503, "the engine is busy with other calls; try again in a minute")
-            try:
-                yield stopped
-            finally:
-                self._searching.release()
+    def search(self, function: Callable[..., Answer], *given: Any) -> Answer:
+        """What a function gives in the process that searches, for one call after another. It ends soon after
+        a stop. Raises what the function raises."""
+        answer: Answer = self._searches.answer((function, given), stop=self.stopped)
+        return answer
 
 
 def limit_within(seconds: float | None, nodes: int | None) -> Limit:

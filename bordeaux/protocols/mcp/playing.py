@@ -261,14 +261,14 @@ class PlayingTools:
         """A game as soon as nobody thinks, at the latest after some seconds."""
         ends = monotonic() + seconds
         self.games.go_on(identity)
-        with self.desk.place("wait") as stopped:
+        with self.desk.place("wait"):
             while True:
                 number = self.desk.changes
                 study = self.desk.store.get(identity)
                 game = game_of_study(study)
                 assert game is not None
                 left = ends - monotonic()
-                if game.settled or left <= 0 or stopped():
+                if game.settled or left <= 0 or self.desk.stopped():
                     return study, game
                 self.desk.wait(number, min(left, LOOK))
 

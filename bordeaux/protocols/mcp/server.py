@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 import anyio
@@ -18,6 +19,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import ValidationError
+from starlette.types import Receive, Scope, Send
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
@@ -30,7 +32,7 @@ from bordeaux.protocols.mcp.tools import PositionTools
 from bordeaux.protocols.request_guard import LARGEST_BODY, RequestGuard
 from bordeaux.studies.host import fault_of
 
-__all__ = ["PATH", "AgentServer", "guarded", "serve_http", "serve_streams"]
+__all__ = ["PATH", "AgentServer", "guarded", "in_thread", "serve_http", "serve_streams"]
 
 PATH = "/mcp"
 INSTRUCTIONS = (
@@ -43,6 +45,8 @@ INSTRUCTIONS = (
 )
 MOST_SESSIONS, IDLE = 64, 600.0
 """Sessions over HTTP, and the seconds without a request after which one ends."""
+OVER = "bordeaux.over"
+"""In the scope of a request over HTTP: what is set when it is answered, or its client gone."""
 LAST = 1.5
 """Seconds that calls have for their answers once the input has ended."""
 PARSE_ERROR = -32700
@@ -63,15 +67,12 @@ class AgentServer(MCPServer[Any]):
         )
         self.desk = desk
         self._told: list[Tool] = []
-        for tool in PositionTools(desk).all:
-            self.add_tool(
-                _in_thread(tool), annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False)
-            )
-        for move in PlayingTools(desk).all:
-            reads = move.__name__.startswith(("list_", "game_state"))
-            self.add_tool(
-                _in_thread(move), annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False)
-            )
+        told, played = PositionTools(desk), PlayingTools(desk)
+        for tool in (*told.all, *played.all):
+            reads = tool in told.all or tool.__name__.startswith(("list_", "game_state"))
+            place = functools.partial(desk.place, "search") if tool in told.searching else nullcontext
+            hints = ToolAnnotations(read_only_hint=reads, open_world_hint=False)
+            self.add_tool(in_thread(tool, place), annotations=hints)
 
     async def list_tools(self) -> list[Tool]:
         """The tools, in few words: a model reads them before anything else."""
@@ -98,6 +99,8 @@ class AgentServer(MCPServer[Any]):
                 raise ToolError(
                     f"{name} has no argument {quote(argument)}{nearest(argument, known)}; {listed}"
                 )
+        request = None if context is None else context.request_context.request
+        CANCELLED.set(threading.Event() if request is None else request.scope[OVER])
         try:
             result = await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -121,17 +124,21 @@ class AgentServer(MCPServer[Any]):
         return line
 
 
-def _in_thread(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """A tool that runs in a thread. A client that takes its call back does not wait for it, and stops it."""
+def in_thread(
+    tool: Callable[..., Any], place: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> Callable[..., Any]:
+    """A tool that runs in a thread, if there is a place for it. A client that takes its call back does not
+    wait for it, and stops it."""
 
     @functools.wraps(tool)
     async def call(**given: Any) -> Any:
-        cancelled = threading.Event()
-        CANCELLED.set(cancelled)
         try:
-            return await anyio.to_thread.run_sync(functools.partial(tool, **given), abandon_on_cancel=True)
+            with place():
+                return await anyio.to_thread.run_sync(
+                    functools.partial(tool, **given), abandon_on_cancel=True
+                )
         finally:
-            cancelled.set()
+            CANCELLED.get().set()
 
     return call
 
@@ -266,8 +273,16 @@ def guarded(server: AgentServer, token: str, port: int) -> RequestGuard:
         max_sessions=MOST_SESSIONS,
         session_idle_timeout=IDLE,
     )
+
+    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        scope[OVER] = over = threading.Event()
+        try:
+            await app(scope, receive, send)
+        finally:
+            over.set()
+
     return RequestGuard(
-        app,
+        watched,
         token,
         port,
         page=False,

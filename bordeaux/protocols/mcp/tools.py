@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import cache
-from time import monotonic
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.utilities.types import Image
 from pydantic import Field
 
-from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.engine import Engine, Limit, Request
+from bordeaux.engine import Request
 from bordeaux.evaluation import prospect
 from bordeaux.formats.answer import texts_in_answer
-from bordeaux.jobs.pool import spare_cores
-from bordeaux.openings.book import Book
 from bordeaux.openings.names import entry_to_json, name_of
-from bordeaux.protocols.mcp import answers
+from bordeaux.protocols.mcp import answers, searches
 from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, SECONDS, AgentDesk, limit_within
-from bordeaux.review import review_game
-from bordeaux.review.comparison import Attempt, weighed
-from bordeaux.review.judge import forced_captures
-from bordeaux.review.telling import percent, summary
+from bordeaux.review.comparison import Attempt
+from bordeaux.review.telling import percent
 from bordeaux.rules import adjudicate, legal_orders
 from bordeaux.rules.adjudication import OrderResult, illegal_orders, order_results
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
-from bordeaux.search.analysis import found_to_json
-from bordeaux.search.sets import in_full
-from bordeaux.search.task import MOST_THREADS
 from bordeaux.studies.details import due
 from bordeaux.studies.orders import (
     LONGEST_ORDER,
@@ -55,7 +44,6 @@ MOST_ANSWER = 100_000
 LINES, MOST_LINES = 3, 20
 LISTED = 12
 """Legal orders of a unit that are listed without `detail`."""
-REVIEW_SECONDS = 180.0
 NAMED_ENGINE = "engine"
 
 PositionGiven = Annotated[
@@ -94,12 +82,6 @@ Nodes = Annotated[
 ]
 LinesGiven = Annotated[int, Field(ge=1, le=MOST_LINES, description="How many sets of orders to list.")]
 Detail = Annotated[bool, Field(description="A longer answer.")]
-
-
-@cache
-def standard_book() -> Book:
-    """The bundled book."""
-    return Book.load()
 
 
 def owed(position: Position) -> dict[str, str]:
@@ -162,17 +144,20 @@ class PositionTools:
 
     def __init__(self, desk: AgentDesk) -> None:
         self.desk = desk
+        self.searching = (
+            self.best_orders,
+            self.expected_orders,
+            self.forced_centres,
+            self.compare_orders,
+            self.review_game,
+        )
         self.all = (
             self.show_position,
             self.draw_position,
             self.legal_orders,
             self.check_orders,
             self.adjudicate_orders,
-            self.best_orders,
-            self.expected_orders,
-            self.forced_centres,
-            self.compare_orders,
-            self.review_game,
+            *self.searching,
             self.look_up_opening,
         )
 
@@ -362,30 +347,18 @@ class PositionTools:
             rules=rules_named(at.study.rules),
             lines=lines,
         )
-        with (
-            self.desk.searching() as stopped,
-            Engine(
-                threads=min(spare_cores(), MOST_THREADS),
-                map=where.map,
-                explain=True,
-                book=standard_book() if book else None,
-            ) as engine,
-        ):
-            for before, orders in at.history:
-                engine.observe(before, orders)
-            found = deque(engine.analyse(request, stopped), maxlen=1).pop().answers[owner]
-            told = found_to_json(found, explained=True)
+        told = self.desk.search(searches.best, request, at.history, book)
         answer: answers.BestOrders = {
             "phase": str(where.phase),
             "power": owner,
             "orders": told["orders"],
-            "lines": [_line(line, book=found.book) for line in told["lines"][:lines]],
+            "lines": [_line(line, book=told["book"]) for line in told["lines"][:lines]],
             "lost_without": [_effect(effect) for effect in told["effects"]],
-            "from_book": found.book,
-            "nodes": found.nodes,
-            "seconds": round(found.seconds, 2),
+            "from_book": told["book"],
+            "nodes": told["nodes"],
+            "seconds": round(told["seconds"], 2),
         }
-        if found.book and (name := _opening(where, owner, found.orders)):
+        if told["book"] and (name := _opening(where, owner, told["orders"])):
             answer["opening"] = name
         if detail:
             answer["expected"] = {
@@ -405,8 +378,7 @@ class PositionTools:
         of each power, with their probabilities."""
         at = self.desk.at(position, phase)
         asked = powers_asked(at.study.map, power)
-        with self.desk.searching():
-            sets = people_of(at.position, at.history, lines)["powers"]
+        sets = self.desk.search(people_of, at.position, at.history, lines)["powers"]
         return {
             "phase": str(at.position.phase),
             "powers": {name: [_likely(row) for row in sets[name]] for name in asked if name in sets},
@@ -423,19 +395,14 @@ class PositionTools:
             raise PositionError(
                 f"centres change hands in Fall alone, and this is {where.phase}; ask in a Fall movement"
             )
-        rows: dict[str, answers.ForcedRow] = {}
-        nothing = []
-        with self.desk.searching() as stopped:
-            for name in powers_asked(where.map, power):
-                if name not in where.orderable() or stopped():
-                    continue
-                owned = where.owners.count(name)
-                holds = as_bytes(in_full(where, name, b"").values())
-                certain, orders = forced_captures(where, name, holds)
-                if orders:
-                    rows[name] = {"owned": owned, "certain": certain, "orders": list(orders)}
-                else:
-                    nothing.append(name)
+        asked = [name for name in powers_asked(where.map, power) if name in where.orderable()]
+        forced = self.desk.search(searches.force, where, asked)
+        rows: dict[str, answers.ForcedRow] = {
+            name: {"owned": where.owners.count(name), "certain": certain, "orders": list(orders)}
+            for name, (certain, orders) in forced.items()
+            if orders
+        }
+        nothing = [name for name in asked if name not in rows]
         return {"phase": str(where.phase), "powers": rows, "nothing_for": nothing}
 
     def compare_orders(
@@ -459,9 +426,8 @@ class PositionTools:
             name: legal_set(at.position, owner, texts, name)
             for name, texts in (("first", first), ("second", second))
         }
-        with self.desk.searching() as stopped:
-            asked = Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes))
-            rows = weighed(asked, stopped)
+        asked = Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes))
+        rows = self.desk.search(searches.compare, asked)
         if not detail:
             engines = [row for row in rows if not row.name]
             rows = [row for row in rows if row.name or row is engines[0]]
@@ -497,26 +463,7 @@ class PositionTools:
         at = self.desk.at(game)
         record = game_of(at.study, at.study.main_line())
         asked = powers_asked(at.study.map, power)
-        began = monotonic()
-
-        def progress(done: int, total: int) -> None:
-            seconds = monotonic() - began
-            if (stopped() or seconds > REVIEW_SECONDS) and done < total:
-                raise BordeauxError(
-                    f"only {done} of {total} phases were reviewed in {seconds:.0f} s; name one power or"
-                    " fewer nodes, or run bordeaux review"
-                )
-
-        with self.desk.searching() as stopped:
-            reviewed = review_game(
-                record,
-                limit=Limit(nodes=nodes),
-                powers=asked,
-                processes=spare_cores(),
-                progress=progress,
-                map=at.study.map,
-            )
-        points = [f"{point.phase}, {point.power}: {point.why}" for point in reviewed.turning_points]
+        rows, points = self.desk.search(searches.review, record, asked, nodes, at.study.map)
         answer: answers.ReviewedGame = {
             "game": at.study.name,
             "powers": {
@@ -527,7 +474,7 @@ class PositionTools:
                     "worst": row.worst,
                     "opening": row.opening,
                 }
-                for row in summary(reviewed)
+                for row in rows
             },
             "turning_points": points if detail else points[:5],
         }
@@ -545,7 +492,7 @@ class PositionTools:
         """Look a position up in the opening book: what is played, under which name, how often, and with what
         result."""
         where = self.desk.at(position, phase).position
-        book = standard_book()
+        book = searches.standard_book()
         if book.map is not where.map:
             raise PositionError(f"the opening book is for map {book.map.name}, and this is {where.map.name}")
         asked = powers_asked(where.map, power)

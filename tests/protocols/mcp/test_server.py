@@ -8,9 +8,7 @@ import random
 import signal
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +19,9 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
-from bordeaux import BordeauxError, Engine, __version__
-from bordeaux.engine import Request
+from bordeaux import __version__, load_games
 from bordeaux.protocols.mcp.desk import PLACES, AgentDesk
-from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded
+from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded, in_thread
 from bordeaux.protocols.request_guard import LARGEST_BODY
 from bordeaux.studies.intake import SHORT
 from bordeaux.studies.store import Store
@@ -34,6 +31,7 @@ from tests.patience import PATIENCE
 
 from .conftest import Agent, text_of
 
+DATA = Path(__file__).parents[2] / "data"
 PORT, TOKEN = 4321, "t" * 43
 BASE = f"http://127.0.0.1:{PORT}"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -230,27 +228,34 @@ async def year(client: Client) -> str:
     return str(state.get("over"))
 
 
-@pytest.mark.slow
-def test_a_year_is_played_over_http(folder: Path) -> None:
+@contextlib.contextmanager
+def over_http(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """A process that serves over HTTP, by its address and header. It ends at a signal."""
     command = [*PROGRAM, "--http", "0", "--studies", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout is not None
         address, header = (serving.stdout.readline().strip() for _ in range(2))
         name, _, value = header.partition(": ")
+        try:
+            yield address, {name: value}
+        finally:
+            serving.send_signal(signal.SIGTERM)
+        assert serving.wait(PATIENCE) == 128 + signal.SIGTERM
+
+
+@pytest.mark.slow
+def test_a_year_is_played_over_http(folder: Path) -> None:
+    with over_http(folder) as (address, header):
 
         async def play() -> str:
             with anyio.fail_after(PATIENCE):
                 async with (
-                    httpx2.AsyncClient(headers={name: value}, timeout=PATIENCE) as http,
+                    httpx2.AsyncClient(headers=header, timeout=PATIENCE) as http,
                     Client(streamable_http_client(address, http_client=http)) as client,
                 ):
                     return await year(client)
 
-        try:
-            assert anyio.run(play) == "1901 was the last year"
-        finally:
-            serving.send_signal(signal.SIGTERM)
-        assert serving.wait(PATIENCE) == 128 + signal.SIGTERM
+        assert anyio.run(play) == "1901 was the last year"
 
 
 @pytest.mark.slow
@@ -292,47 +297,54 @@ def test_few_calls_do_what_takes_long_and_others_are_refused_at_once(agent: Agen
     assert agent("best_orders", position="start", power="FRANCE", nodes=50, book=False)["orders"]
 
 
-@pytest.mark.parametrize(
-    ("tool", "more"),
-    [("best_orders", {"book": False}), ("compare_orders", {"first": ["A PAR H"], "second": ["A PAR - BUR"]})],
-)
-def test_a_call_that_is_taken_back_stops_its_search(
-    agent: Agent, monkeypatch: pytest.MonkeyPatch, tool: str, more: dict[str, Any]
-) -> None:
-    """The stop of the engine says so, and the next call finds it free."""
-    stops: list[bool] = []
-    begun, ended = threading.Event(), threading.Event()
-
-    def endless(engine: Engine, request: Request, stop: Callable[[], bool]) -> Any:
-        begun.set()
-        while not stop():
-            time.sleep(0.01)
-        stops.append(stop())
-        ended.set()
-        raise BordeauxError("stopped")
-
-    monkeypatch.setattr(Engine, "analyse", endless)
-    monkeypatch.setattr(Engine, "examine", endless)
+@pytest.mark.slow
+def test_a_search_that_is_taken_back_is_ended_whatever_it_does(agent: Agent, tmp_path: Path) -> None:
+    """The next one has the engine, and who waits can be taken back too."""
+    desk, works = agent.server.desk, tmp_path / "works"
+    slumber = ["sh", "-c", f"touch {works}; sleep {2 * PATIENCE}"]
+    agent.server.add_tool(in_thread(lambda: desk.search(subprocess.run, slumber)), name="slumber")
 
     async def take_back(client: Client) -> None:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(client.call_tool, tool, {"position": "start", "power": "FRANCE", **more})
-            await anyio.to_thread.run_sync(begun.wait, PATIENCE)
-            tasks.cancel_scope.cancel()
-        await anyio.to_thread.run_sync(ended.wait, PATIENCE)
+        with anyio.fail_after(PATIENCE):
+            async with anyio.create_task_group() as tasks:
+                for _ in range(2):
+                    tasks.start_soon(client.call_tool, "slumber")
+                while not works.exists():
+                    await anyio.sleep(0.01)
+                tasks.cancel_scope.cancel()
+            await client.call_tool("best_orders", {"position": "start", "power": "ITALY", "nodes": 50})
 
     agent.session(take_back)
-    assert stops == [True]
+
+
+@pytest.mark.slow
+def test_clients_that_are_gone_leave_their_places(folder: Path) -> None:
+    """Those of the older protocol too, whose calls belong to a session and not to a connection."""
+    crowd = str(load_games(DATA / "selfplay.jsonl.gz")[0].position(13))
+
+    def ask(number: int, **given: Any) -> dict[str, Any]:
+        params = {"name": "best_orders", "arguments": given}
+        return {**HELLO, "id": number, "method": "tools/call", "params": params}
+
+    with (
+        over_http(folder) as (address, header),
+        httpx2.Client(headers={**MANY, **header}, timeout=PATIENCE) as http,
+    ):
+        http.headers["Mcp-Session-Id"] = http.post(address, json=HELLO).headers["mcp-session-id"]
+        http.post(address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        for number in range(PLACES["search"][0]):
+            long = ask(number, position=crowd, power="GERMANY", seconds=30)
+            with pytest.raises(httpx2.TimeoutException):
+                http.post(address, json=long, timeout=0.5)
+        answer = http.post(address, json=ask(9, position="start", power="ITALY", nodes=50)).text
+        assert "A VEN" in answer, answer
 
 
 def test_the_end_of_all_stops_what_searches(agent: Agent) -> None:
     desk = agent.server.desk
-    with desk.searching() as stopped:
-        assert not stopped()
-        desk.stop()
-        assert stopped()
-        with pytest.raises(Refused, match="busy"), desk.searching():
-            pass
+    assert not desk.stopped()
+    desk.stop()
+    assert desk.stopped()
 
 
 @pytest.mark.slow

@@ -210,13 +210,6 @@ def test_two_sets_are_compared_with_each_other_and_the_engines(agent: Agent) -> 
     assert "illegal" in agent.wrong("compare_orders", **asked, second=["A PAR - LON"])
 
 
-def test_a_busy_engine_says_so(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.protocols.mcp.desk.PATIENCE", 0.01)
-    with agent.server.desk.searching():
-        assert "busy" in agent.wrong("expected_orders", position="start")
-    assert agent("expected_orders", position="start", power="TURKEY")["powers"]
-
-
 def test_answers_are_lines_for_a_model(agent: Agent) -> None:
     text = text_of(agent.result("adjudicate_orders", position="start", orders=MOVES))
     assert "\n  FRANCE: A PAR - BUR (bounced: " in text and "A MAR - SPA (ok)" in text
