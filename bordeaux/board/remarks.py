@@ -22,18 +22,23 @@ _ITEM = r"\s*(?:[-*+\u2022]\s*|\d{1,3}[.)]\s*)?"
 _UNMEANT = tuple(
     (re.compile(pattern, re.IGNORECASE), why)
     for pattern, why in (
-        (r"\s*(?:>|&gt;|[\u2502\u2503\u2595\u258e\u258c]|\|(?![^\n]*\|))\s*\S", "it is quoted"),
+        (r"\s*(?:>|&gt;|[\u00bb\u2502\u2503\u2595\u258e\u258c]|\|(?![^\n]*\|))\s*\S", "it is quoted"),
         (r"\[/?quote\b", "it is quoted"),
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
-        (r".*?[\u0335-\u0338]", "it is struck out"),
+        (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338]", "it is struck out"),
+        (
+            r"[^(\[]*[(\[]\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted|scrapped"
+            r"|scratch|draft|ignore|not sent)",
+            "it is withdrawn",
+        ),
         (rf"{_ITEM}(?://|/\*|<!--)", "it is commented out"),
         (
             rf"{_ITEM}(?:[\u2610\u2612\u2613\u2715-\u2718\u274c\u274e\U0001f6ab\u26d4\u2573]|\[[ ~-]?\]\s)",
             "it is crossed out",
         ),
         (
-            rf"{_ITEM}[*_]*(?:to|sen[dt]|tell|told|message|msg|dm|pm|press|broadcast|rumou?r|gossip|letter"
-            r"|note to)\b[^:]{0,60}:",
+            rf"{_ITEM}[*_]*(?:from|to|sen[dt]|tell|told|message|msg|dm|pm|press|broadcast|rumou?r|gossip|letter"
+            r"|note to)\b[^:]{0,60}:|\s*@\w+\s",
             SPOKEN,
         ),
     )

@@ -547,7 +547,7 @@ def test_marks_around_an_order() -> None:
         [
             "Spring 1901",
             "\u2713 A Par - Bur (blocked)",
-            "~F Bre - MAO~",
+            "_F Bre - MAO_",
             "#3 A Mar - Spa",
             "France: #4 A Mun H",
         ]
