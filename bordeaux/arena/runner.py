@@ -16,7 +16,7 @@ from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import cluster
 
-CREATE = "bordeaux.arena.plan:create"
+CREATE = "bordeaux.arena.player_specs:create"
 """The function that makes players, as ``module:function``."""
 HARD_GRACE = 2.0
 """Seconds after which the process of a player that the alarm has not stopped is ended."""
