@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import re
 from collections import Counter
@@ -76,6 +77,27 @@ def everything() -> list[tuple[Position, Orders]]:
 
 def province(location: str) -> str:
     return location.partition("/")[0]
+
+
+SIGNATURE = {
+    "M": (168095, "a6bfaf682cbb07e8"),
+    "R": (317, "0c19c69775757349"),
+    "A": (4709, "9e99988ff068244b"),
+}
+"""By kind of phase: how many orders are legal in all phases, and what the positions after them hash to. Who
+changes the rules on purpose takes the new ones from the failed comparison."""
+
+
+def test_legal_orders_and_outcomes_have_their_signature() -> None:
+    legal: Counter[str] = Counter()
+    digests = {kind: hashlib.sha256() for kind in "MRA"}
+    for position, orders in everything():
+        kind = position.phase.kind
+        legal[kind] += sum(
+            len(codes) for units in position.packed.legal().values() for codes in units.values()
+        )
+        digests[kind].update(f"{position.next(orders)}\n".encode())
+    assert {kind: (legal[kind], digest.hexdigest()[:16]) for kind, digest in digests.items()} == SIGNATURE
 
 
 def test_reasons_say_what_results_say() -> None:
