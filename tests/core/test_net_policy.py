@@ -12,22 +12,26 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
+from bordeaux._ext.learn.net_learner import NetLearner
 from bordeaux._ext.net.facts import Facts
 from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.net_policy import VECTORS, NetPolicy
-from bordeaux._ext.net.weights import SHAPES, Net
+from bordeaux._ext.net.weights import SHAPES, WIDE_SHAPES, Net
 from bordeaux._ext.value.influence import BUILT_WIDE
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import Unit
 from bordeaux.board.submission import submit
 from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, options, remembered, weights
-from tests.policy.reference import base_scores, passes, scores, set_probability
+from tests.policy.reference import base_scores, passes, scores, set_probability, words
 from tests.rubbish import POSITIONS
 
 MOVEMENTS = [position for position in POSITIONS if position.phase.kind == "M"]
 OTHERS = [position for position in POSITIONS if position.phase.kind in "RA"]
 WEIGHTS = weights()
+WIDE = weights(4, 0.15, n=3, k=8)
 NET = Net(WEIGHTS)
+NETS = pytest.mark.parametrize("arrays", [pytest.param(WEIGHTS, id="plain"), pytest.param(WIDE, id="wide")])
+"""The same of a plain net, and of one with further rounds."""
 
 
 def borders() -> np.ndarray:
@@ -74,15 +78,19 @@ def compare_other_phase(arrays: Arrays, position: Position) -> None:
         assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
 
 
+@NETS
 @pytest.mark.parametrize("names", [True, False])
-@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda position: str(position.phase))
-def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
-    compare_movement(WEIGHTS, position, names)
+@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda position: str(position.phase))
+def test_scores_of_movement_are_those_of_the_reference(
+    position: Position, names: bool, arrays: Arrays
+) -> None:
+    compare_movement(arrays, position, names)
 
 
-@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda position: str(position.phase))
-def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
-    compare_other_phase(WEIGHTS, position)
+@NETS
+@pytest.mark.parametrize("position", OTHERS[::4], ids=lambda position: str(position.phase))
+def test_scores_of_other_phases_are_those_of_the_reference(position: Position, arrays: Arrays) -> None:
+    compare_other_phase(arrays, position)
 
 
 def by_vectors(chooser: NetPolicy, vectors: int, positions: Sequence[Position]) -> list[object]:
@@ -104,9 +112,11 @@ def compare_vectors(arrays: Arrays, positions: Sequence[Position]) -> None:
             compare_movement(arrays, position, True, vectors)
 
 
-@pytest.mark.parametrize("widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}])
+@pytest.mark.parametrize(
+    "widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}, {"n": 2, "c": 40, "b": 104, "q": 8}]
+)
 def test_all_processors_give_the_same_scores(widths: dict[str, int]) -> None:
-    compare_vectors(weights(3, **widths), POSITIONS)
+    compare_vectors(weights(3, 0.15, **widths), POSITIONS[::2])
 
 
 def processor_words() -> set[str]:
@@ -135,27 +145,36 @@ def test_vectors_are_those_of_the_processor() -> None:
     assert chooser.vectors == VECTORS
 
 
-def test_probabilities_of_sets_are_those_of_the_reference() -> None:
-    chooser = NetPolicy(MAP.tables, NET)
-    for position in MOVEMENTS[::5]:
+@pytest.mark.parametrize(
+    ("arrays", "names"),
+    [
+        pytest.param(WEIGHTS, True, id="plain"),
+        *(pytest.param(WIDE, names, id="wide") for names in (True, False)),
+    ],
+)
+def test_probabilities_of_sets_are_those_of_the_reference(arrays: Arrays, names: bool) -> None:
+    facts = FACTS if names else NAMELESS
+    chooser = NetPolicy(MAP.tables, Net(arrays), names)
+    for position in MOVEMENTS[::7]:
         listed = {
-            power: options(position, power)
+            power: options(position, power, None, facts)
             for power, name in enumerate(MAP.powers)
             if position.units_of(name)
         }
         scored = {power: chooser.scores(position.packed, power) for power in listed}
-        helps = passes(
-            {power: np.array(options_scored[0]) for power, options_scored in scored.items()}, listed
-        )
+        helps = passes({power: np.array(base) for power, (base, _) in scored.items()}, listed)
         for power, rows in listed.items():
             chance = np.random.default_rng(power)
-            for _ in range(3):
+            spoken = (
+                words(arrays, borders(), seen(position, power, None, facts), rows) if arrays is WIDE else None
+            )
+            for _ in range(2):
                 chosen = [
                     int(chance.choice(np.flatnonzero(rows["unit"] == unit)))
                     for unit in np.unique(rows["unit"])
                 ]
                 expected = set_probability(
-                    WEIGHTS, rows, np.array(scored[power][1]), helps[power][:, 0], chosen
+                    arrays, rows, np.array(scored[power][1]), helps[power][:, 0], chosen, spoken
                 )
                 orders = as_bytes(rows["code"][chosen].tolist())
                 log = chooser.log_probability(position.packed, power, orders)
@@ -171,8 +190,9 @@ def sparse(units: list[Unit]) -> Position:
 FEW = sparse([Unit("FRANCE", "A", "PAR"), Unit("FRANCE", "A", "BUR"), Unit("GERMANY", "A", "MUN")])
 
 
-def test_probabilities_of_all_sets_add_up_to_1() -> None:
-    chooser = NetPolicy(MAP.tables, NET, temperature=1.5)
+@NETS
+def test_probabilities_of_all_sets_add_up_to_1(arrays: Arrays) -> None:
+    chooser = NetPolicy(MAP.tables, Net(arrays), temperature=1.5)
     france = MAP.powers.index("FRANCE")
     by_unit = FEW.packed.legal()[france].values()
     total = sum(
@@ -259,24 +279,26 @@ def test_what_is_remembered_changes_scores_and_can_be_forgotten() -> None:
     assert chooser.scores(position.packed, 0) == before
 
 
+@NETS
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_other_maps_are_played_without_names(name: str) -> None:
+def test_other_maps_are_played_without_names(name: str, arrays: Arrays) -> None:
     map = Map.load(name)
-    chooser = NetPolicy(map.tables, NET, names=False, seed=2)
+    chooser = NetPolicy(map.tables, Net(arrays), names=False, seed=2)
     position = Position.start(map)
     for power, units in position.packed.legal().items():
         assert sorted(code >> 16 & 0xFFFF for code in chooser.orders(position.packed, power)) == sorted(units)
 
 
-@pytest.mark.parametrize("name", list(SHAPES))
+@pytest.mark.parametrize("name", sorted({*SHAPES, *WIDE_SHAPES} - {"round_own"}))
 def test_weights_that_lack_something_or_have_another_shape_are_refused(name: str) -> None:
+    arrays = WIDE if name in WIDE_SHAPES else WEIGHTS
     with pytest.raises(ValueError, match=f"no array '{name}'"):
-        Net({key: value for key, value in WEIGHTS.items() if key != name})
-    longer = np.zeros([size + 1 for size in WEIGHTS[name].shape], np.float32)
+        Net({key: value for key, value in arrays.items() if key != name})
+    longer = np.zeros([size + 1 for size in arrays[name].shape], np.float32)
     with pytest.raises(ValueError, match=r"shape|width"):
-        Net(WEIGHTS | {name: longer})
+        Net(arrays | {name: longer})
     with pytest.raises(ValueError, match="32-bit floats"):
-        Net(WEIGHTS | {name: WEIGHTS[name].astype(np.float64)})
+        Net(arrays | {name: arrays[name].astype(np.float64)})
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, 1e9])
@@ -358,3 +380,40 @@ def test_thousands_of_options_are_scored() -> None:
     assert len(chooser.orders(position.packed, 2)) == len(legal)
     last = as_bytes([list(legal.values())[-1][-1]])
     assert math.isfinite(chooser.log_probability(position.packed, 2, last))
+
+
+def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
+    """Listed sets, by each way to reckon: their probabilities are those that they have by themselves."""
+    chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
+    positions = [position for position in POSITIONS if position.phase.kind != "A"][::3]
+    asked = [(position, power) for position in positions for power in range(len(MAP.powers))]
+    reckoned = []
+    for vectors in range(VECTORS + 1):
+        chooser.vectors = vectors
+        reckoned.append([chooser.sets(position.packed, power, 8) for position, power in asked])
+    for (position, power), sets in zip(asked, reckoned[0], strict=True):
+        logs = [chooser.log_probability(position.packed, power, orders) for orders, _ in sets]
+        assert logs == pytest.approx([log for _, log in sets], abs=1e-5)
+    assert all(listed == reckoned[0] for listed in reckoned)
+    assert any(len(sets) > 1 for sets in reckoned[0])
+
+
+def test_rounds_that_are_not_as_wide_as_the_net_are_refused() -> None:
+    rows = {name: WIDE[name][:-8] for name in ("round_own", "round_near", "round_whole")}
+    with pytest.raises(ValueError, match="3 rounds of 24 numbers, and 64 rows"):
+        Net(WIDE | rows)
+
+
+def test_the_arrays_of_a_net_come_back_as_they_were() -> None:
+    net = Net(WIDE)
+    arrays = net.arrays()
+    assert arrays.keys() == WIDE.keys() and net.rounds == 3
+    for name, (shape, data) in arrays.items():
+        array = np.frombuffer(data, np.float32).reshape(shape)
+        skipped = 1 if name == "input" else 0
+        assert np.array_equal(array[skipped:], WIDE[name][skipped:])
+
+
+def test_self_play_does_not_learn_a_wide_net() -> None:
+    with pytest.raises(ValueError, match="a wide net"):
+        NetLearner(MAP.tables, WIDE)
