@@ -51,10 +51,10 @@ def test_without_a_book_nothing_comes_from_one() -> None:
 
 def test_sets_are_drawn_by_weight_and_seed() -> None:
     book = small_book()
-    drawn = Counter(opened(seed, book) for seed in range(40))
+    drawn = Counter(opened(seed, book) for seed in range(24))
     assert set(drawn) == {frozenset(TRIESTE), frozenset(GALICIA), frozenset(HEDGEHOG)}
     assert drawn[frozenset(TRIESTE)] > drawn[frozenset(HEDGEHOG)]
-    assert [opened(seed, book) for seed in range(5)] == [opened(seed, book) for seed in range(5)]
+    assert [opened(seed, book) for seed in range(3)] == [opened(seed, book) for seed in range(3)]
 
 
 def test_the_set_that_is_played_is_the_first_line_and_others_follow_by_weight() -> None:

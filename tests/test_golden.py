@@ -21,9 +21,12 @@ SHOWING = [
 ]
 
 
-def test_the_signatures_of_the_bench_are_the_recorded_ones() -> None:
-    recorded = json.loads(golden.GOLDEN.read_text("utf-8"))["bench"]
-    assert bench.signatures() == recorded, "a search changed; on purpose? then make golden"
+@pytest.mark.parametrize("kind", ["quick", pytest.param("bench", marks=pytest.mark.slow)])
+def test_the_signatures_of_the_bench_are_the_recorded_ones(kind: str) -> None:
+    recorded = json.loads(golden.GOLDEN.read_text("utf-8"))[kind]
+    assert bench.signatures(quick=kind == "quick") == recorded, (
+        "a search changed; on purpose? then make golden"
+    )
 
 
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)

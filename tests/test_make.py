@@ -72,6 +72,7 @@ def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:
     assert result.stdout.split("\n")[:-1] == project["project"]["optional-dependencies"]["test"]
 
 
+@pytest.mark.slow
 def test_where_nothing_compiles_one_line_says_what_to_install(tmp_path: Path) -> None:
     """Before anything is copied or built."""
     shutil.copytree(ROOT / "_ext", tmp_path / "_ext", ignore=shutil.ignore_patterns("*.so", "*.c"))

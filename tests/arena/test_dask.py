@@ -197,7 +197,7 @@ def test_a_scheduler_without_workers(cluster: Cluster) -> None:
         next(run_on_dask(jobs(1), cluster.address, patience=0.2))
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "tcp://127.0.0.1:1", "nonsense", "", "foo://x"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", ""])
 def test_no_scheduler_at_the_address(address: str) -> None:
     with pytest.raises(BordeauxError, match="no Dask scheduler answers at"):
         next(run_on_dask(jobs(1), address, patience=0.2))

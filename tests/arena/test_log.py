@@ -198,7 +198,7 @@ def test_games_that_the_log_has_and_the_file_lacks_are_missed(tmp_path: Path, re
 
 
 def test_a_tournament_is_carried_on_without_playing_a_game_twice(tmp_path: Path, job: MakeJob) -> None:
-    jobs = [job("random", index=index, seed=index, until=1902, keep=True) for index in range(10)]
+    jobs = [job("random", index=index, seed=index, until=1902, keep=True) for index in range(6)]
     log_path, games_path = tmp_path / "a.log", tmp_path / "games.jsonl"
     played: list[int] = []
 
@@ -212,15 +212,15 @@ def test_a_tournament_is_carried_on_without_playing_a_game_twice(tmp_path: Path,
 
     with Log(log_path, SETUP) as log, GamesFile(games_path) as games:
         some = play_all(jobs, len(jobs), counting, log, games)
-        first = [next(some) for _ in range(4)]
+        first = [next(some) for _ in range(2)]
         some.close()
-    assert len(played) <= 6
+    assert len(played) <= 4
     played.clear()
     with Log(log_path, SETUP) as log, GamesFile(games_path, log.results) as games:
         outcomes = list(play_all(jobs, len(jobs), counting, log, games))
-    assert sorted(played) == sorted(set(range(10)) - {result.index for result in first})
-    assert [result.index for result in outcomes[:4]] == sorted(result.index for result in first)
-    assert sorted(result.index for result in outcomes) == list(range(10))
+    assert sorted(played) == sorted(set(range(6)) - {result.index for result in first})
+    assert [result.index for result in outcomes[:2]] == sorted(result.index for result in first)
+    assert sorted(result.index for result in outcomes) == list(range(6))
     expected = [timeless(replace(play(job), game=None)) for job in jobs]
     assert [timeless(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.index)] == expected
-    assert [int(game.id.partition("-")[0]) for game in read_games(games_path)] == list(range(10))
+    assert [int(game.id.partition("-")[0]) for game in read_games(games_path)] == list(range(6))

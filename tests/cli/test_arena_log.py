@@ -181,6 +181,7 @@ def test_without_a_number_there_are_as_many_games_as_starts(run: Run, recorded: 
     assert f"{recorded} has 12 positions to begin at, for --games 24 at most" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_tournament_that_was_killed_goes_on(run: Run, recorded: Path, tmp_path: Path) -> None:
     log, games = tmp_path / "log", tmp_path / "games.jsonl"
     args = (*PAIRED, "--from", recorded, "--save", log, "--games-file", games)

@@ -173,6 +173,7 @@ def test_starts_have_names(run: Run, save: Save, name: str, units: int) -> None:
     assert searched.exit_code == 0, searched.stderr
 
 
+@pytest.mark.slow
 def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path) -> None:
     saved, review = str(tmp_path / "game.json"), tmp_path / "review.json"
     played = run("play", "--players", "bordeaux,dumbbot", "--map", "fva", "--until", "1902", "--nodes", "60")

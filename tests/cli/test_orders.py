@@ -138,11 +138,10 @@ def interrupted(*args: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "args",
     [
-        ("start", "--power", "FRANCE"),
         ("start", "--power", "FRANCE", "--power", "TURKEY"),
-        ("start", "--power", "all", "--threads", "2"),
+        pytest.param(("start", "--power", "all", "--threads", "2"), marks=pytest.mark.slow),
     ],
-    ids=["one", "two in turn", "all on two threads"],
+    ids=["two in turn", "all on two threads"],
 )
 def test_ctrl_c_prints_the_best_so_far(args: tuple[str, ...]) -> None:
     """Point 18 of issue 14: what was found went lost."""

@@ -130,7 +130,7 @@ def test_observe_as_json_keeps_every_character_and_writes_none_raw() -> None:
     assert texts == [text.encode("utf-8", "surrogateescape") for text in EVIL.values()]
 
 
-@pytest.mark.parametrize("command", ["observe", "human"])
+@pytest.mark.parametrize("command", [pytest.param("observe", marks=pytest.mark.slow), "human"])
 def test_a_terminal_is_not_steered_by_strangers(command: str) -> None:
     with house() as served, terminal(command, served.address, columns=120, lines=40) as shown:
         shown.until("waiting for the game")

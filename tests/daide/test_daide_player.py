@@ -89,6 +89,7 @@ def sit() -> Iterator[Sit]:
         yield seated
 
 
+@pytest.mark.slow
 def test_two_games_in_turn_leave_no_processes() -> None:
     spec = f"{OURS} dumbbot"
     for seed in (1, 2):

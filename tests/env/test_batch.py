@@ -403,6 +403,7 @@ print(caught > 0, same)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_thread_behind_that_steps(threads: int) -> None:
     """What a signal breaks off in the caller is done to its end before the next call."""
     command = [sys.executable, "-P", "-c", INTERRUPTED, str(threads)]

@@ -24,6 +24,7 @@ def action(env: DiplomacyParallelEnv, *orders: str) -> Any:
     return choices
 
 
+@pytest.mark.slow
 def test_it_passes_the_tests_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
     parallel_api_test(parallel_env(), 40)
     parallel_api_test(parallel_env(until=1902), 40)
@@ -32,6 +33,7 @@ def test_it_passes_the_tests_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -
     assert "Passed Parallel API test" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_it_passes_the_render_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(parallel.env, custom_tests={"svg": lambda shown: shown.startswith("<svg")})
     assert "S1901M" in capsys.readouterr().out

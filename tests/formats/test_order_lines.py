@@ -237,7 +237,7 @@ def listed(phase: Phase, chance: random.Random) -> tuple[list[str], dict[int, li
     return lines, where
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(90), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_orders_and_notes_are_all_the_lines(seed: int) -> None:
     chance = random.Random(seed)
@@ -285,7 +285,7 @@ def may_be_silent(line: str, around: list[str]) -> bool:
     )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_list_without_powers_is_read_by_owners(seed: int) -> None:
     chance = random.Random(seed)

@@ -137,11 +137,11 @@ def test_what_is_wrong_is_said_with_its_line(text: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("." * (4 << 20), "too long"),
+        ("." * (1 << 20), "too long"),
         ("A PAR H " + "(ok" * 6000, "too long"),
         ("north," * 3000, "too long"),
         ("A PAR H; " * 2000, "more than 1,000 orders"),
-        ("A PAR H\n" * 400_000, "line 1001: more than 1,000 orders"),
+        ("A PAR H\n" * 40_000, "line 1001: more than 1,000 orders"),
         ("Spring " + "1" * 15_000, "Spring"),
         ("FRANCE" * 3000 + ":", "too long"),
     ],

@@ -60,7 +60,7 @@ def later(chance: random.Random, phases: int) -> Position:
     return position
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(seed=st.integers(0, 10**6), phases=st.integers(0, 12))
 def test_every_site_says_what_was_said(seed: int, phases: int) -> None:
     chance = random.Random(seed)

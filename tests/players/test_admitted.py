@@ -182,7 +182,7 @@ def specs(draw: st.DrawFn, deep: int = 3) -> str:
 
 @pytest.mark.usefixtures("trap")
 @settings(
-    max_examples=examples(200),
+    max_examples=examples(100),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=specs() | BAD)

@@ -124,10 +124,8 @@ def test_in_winter_orders_beyond_the_due_number_are_illegal() -> None:
     ("answer", "status"),
     [
         (saying("I would rather not"), 200),
-        ({"error": "no"}, 500),
         ([], 200),
         (saying(""), 404),
-        ({}, 200),
         ({}, 1000),
     ],
 )

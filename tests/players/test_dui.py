@@ -42,6 +42,7 @@ def test_our_engine_plays_through_pipes_as_it_does_here() -> None:
     again.close()
 
 
+@pytest.mark.slow
 def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     spec = f"dui:{shlex.join(BORDEAUX)}"
     tiny = f"dui:{shlex.join(TINY)}"

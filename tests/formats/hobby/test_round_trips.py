@@ -57,7 +57,7 @@ def seen(html: str) -> str:
 @pytest.fixture(scope="module")
 def games() -> list[list[Played]]:
     """Recorded games of people, led through our rules with the legal orders of each."""
-    listed = [game for game in read_games(SAMPLE) if len(game.phases) > 20][:2]
+    listed = [game for game in read_games(SAMPLE) if len(game.phases) > 20][:1]
     return [list(played(Position.start(), orders_of(game))) for game in listed]
 
 
@@ -98,7 +98,7 @@ def without_via(orders: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
+def test_every_phase_comes_back_and_what_came_of_orders(games: list[list[Played]], form: str) -> None:
     for phases in games:
         assert len(phases) > 20
         game = game_from_json(FORMS[form](phases))
@@ -115,13 +115,7 @@ def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
             assert read == wanted
         last, given, _ = phases[-1]
         assert game.position(-1) == last.next(given)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_what_came_of_orders_comes_back(games: list[list[Played]], form: str) -> None:
-    """Sites say whether an order failed, and whether its unit was dislodged, not why."""
-    for phases in games:
-        game = game_from_json(FORMS[form](phases))
+        # Sites say whether an order failed, and whether its unit was dislodged, not why.
         report = replay_game(game)
         assert report.mismatches == [] and report.unreadable == []
         # godip has the orders, and leaves the results to who reads them.

@@ -45,7 +45,7 @@ def wrong(task: Task, settings: SearchSettings) -> Answer:
 
 
 def test_processes_find_what_one_finds() -> None:
-    given = tasks(4)
+    given = tasks(2)
     alone = {task.key: searched(task, SETTINGS)[1] for task in given}
     assert all(alone[task.key]["FRANCE"] for task in given)
     for processes in (1, 2):

@@ -11,7 +11,7 @@ from tests.press.diplomat.cabinet.table import MAP, START, agree, diplomat, open
 
 
 def test_at_level_0_nothing_is_said_and_it_plays() -> None:
-    result = play(Job(0, ("bordeaux:press=130",) * 7, 3, Limit(nodes=300), 1901, level=0, keep=True))
+    result = play(Job(0, ("bordeaux:press=130",) * 7, 3, Limit(nodes=30), 1901, level=0, keep=True))
     assert not result.faults and result.game is not None
     assert not any(phase.get("messages") for phase in result.game["phases"])
 

@@ -45,7 +45,7 @@ def test_the_handshake_lists_every_option(machine: Machine) -> None:
 def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine) -> None:
     position = Position.start()
     kinds = set()
-    for extra in range(12):
+    for extra in range(6):
         kinds.add(position.phase.kind)
         # What the line cannot say, where a standoff bars a retreat, the machine does not know.
         line = position_to_dfen(position)

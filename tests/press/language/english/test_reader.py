@@ -276,10 +276,10 @@ def test_what_is_above_the_level_of_the_game_is_refused() -> None:
 def test_sentences_are_understood_as_they_were_meant(name: str) -> None:
     board = Map.load(name)
     chance, samples, position = random.Random(7), Samples(board, seed=7), Position.start(board)
-    for _ in range(4):
+    for _ in range(3):
         owners = {unit.location: unit.power for unit in position.units}
         legal = [parse_order(text, board) for texts in legal_orders(position).values() for text in texts]
-        for _ in range(10):
+        for _ in range(6):
             speaker, other = chance.sample(board.powers, 2)
             terms = [sample for sample in (samples.simple(),) if _common(sample, board)]
             for order in chance.sample(legal, min(2, len(legal))):
@@ -330,7 +330,7 @@ def test_rubbish_is_one_line() -> None:
         "it is not the case that",
     ]
     understood = 0
-    for _ in range(3000):
+    for _ in range(1500):
         text = " ".join(chance.choice(odd) for _ in range(chance.randint(1, 9)))
         if chance.random() < 0.2:
             text = "".join(chr(chance.randrange(1, 0x2FFF)) for _ in range(chance.randint(1, 60)))
@@ -343,4 +343,4 @@ def test_rubbish_is_one_line() -> None:
         else:
             understood += 1
             assert sentence(Letter(speaker, tuple(others), message), STANDARD)
-    assert 0 < understood < 1000
+    assert 0 < understood < 500

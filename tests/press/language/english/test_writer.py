@@ -227,10 +227,10 @@ def test_any_message_is_a_sentence_of_its_own(name: str) -> None:
     board = Map.load(name)
     samples = Samples(board, seed=16)
     said: dict[str, p.Message] = {}
-    for _ in range(3000):
+    for _ in range(1500):
         message = samples.message()
         text = sentence(Letter(board.powers[0], (board.powers[1],), message), board)
         assert text[0].isupper() and text.endswith(".") and "  " not in text
         assert not re.search(r"[()\[\]{}<>=_/]", text)
         assert said.setdefault(text, message) == message, text
-    assert len(said) > 2000
+    assert len(said) > 1000
