@@ -30,11 +30,10 @@ from bordeaux.search.analysis import Analysis, Found, complete, first_answers, r
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
-from bordeaux.search.decisive import Certainty
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
-from bordeaux.search.paper import AdjustmentSearch, MovementSearch, SetPools, paper_search
+from bordeaux.search.paper import SetPools, paper_search
 from bordeaux.search.paper.state import Rendezvous
 from bordeaux.search.sets import from_orders
 from bordeaux.search.settle import Line, Measure, settle
@@ -49,9 +48,10 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 GLANCE = 700
 #: The share of the limit in which candidates are found, and samples that value the first of them.
 FINDING, FEW = 0.5, 8
+#: The same where only the sets of the paper's search are compared, and the part of that for its search; the
+#: rest is for proofs.
+FINDING_ALONE, SEARCHING = 0.75, 0.7
 
-Search = LearntSearch | MovementSearch | AdjustmentSearch
-"""A search for candidates of any kind."""
 Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
 """A position with the predictions of a search: what powers play that search, and what others choose among."""
 
@@ -322,11 +322,6 @@ class Engine:
                 yield Analysis(answers_so_far, changed)
         yield Analysis(answers_so_far, (), True, measures)
 
-    def glanced(self, position: Position) -> Searched:
-        """The expectations of the short search that checked the book's orders: empty if another position or
-        none was checked last."""
-        return {} if self._guide is None else self._guide.searched(position)
-
     def _glance(self, position: Position) -> Searched:
         """The expected sets of all powers, without a search, for the check of a book's orders."""
         expectation = Expectation(self.task(Request(position)), GLANCE)
@@ -373,34 +368,27 @@ class Engine:
             )
 
         budget.used = spent
-        finding = budget.part(FINDING)
-        search: Search
-        with self._meet(task, powers, finding) as rendezvous:
-            if self.config.search == PAPER:
-                search = paper_search(task, rendezvous)
-            else:
-                search = LearntSearch(task, expectation)
-            for power in search.run(powers, finding):
-                if power in powers and (sets := search.sets(power)):
-                    yield {power: found(power, measures[power].lines(sets[:1], FEW))}
-            budget.used = spent + search.nodes
+        search = LearntSearch(task, expectation)
+        # The paper's search has no other sets among the last ones beside its own.
+        alone = self.config.search == PAPER and position.phase.kind == "M"
+        finding = budget.part(FINDING_ALONE if alone else FINDING)
+        steps = self._by_paper(task, powers, finding, search) if alone else search.run(powers, finding)
+        for power in steps:
+            if power in powers and (sets := search.sets(power)):
+                yield {power: found(power, measures[power].lines(sets[:1], FEW))}
+        budget.used = spent + finding.used
         last = {}
         owing = [power for power in powers if search.sets(power)]
         for number, power in enumerate(owing):
             measure, part, sound = measures[power], budget.part(1 / (len(owing) - number)), task.sound(power)
-            candidates, before = search.sets(power), measure.nodes
-            if isinstance(search, LearntSearch):
-                proved = search.proved(power)
-            else:
-                # The paper's search has its own choice among the last sets, and no others beside its own.
-                candidates = [sound(orders) for orders in candidates]
-                proved = {candidates[0]: Certainty.OPEN}
-            for lines in settle(measure, candidates, proved, part, sound, alone=self.config.search == PAPER):
+            candidates, proved, before = search.sets(power), search.proved(power), measure.nodes
+            for lines in settle(measure, candidates, proved, part, sound, alone=alone):
                 budget.used += measure.nodes - before
                 before = measure.nodes
                 last[power] = found(power, lines)
                 yield {power: last[power]}
-        self._foretell(position, search, expectation)
+        if position.phase.kind == "M" and not alone:
+            self._foretold = position, {}, expectation.choices
         for power in powers:
             if power not in last:
                 last[power] = Found(
@@ -428,13 +416,27 @@ class Engine:
         chance = random.Random(f"{self.seed} {position.phase} {power} drawn")
         return chance.choices(level, [line.probability for line in level])[0]
 
-    def _foretell(self, position: Position, search: Search, expectation: Expectation) -> None:
-        """Store a search's predictions, for the comparison with the actual orders."""
-        if isinstance(search, LearntSearch) and position.phase.kind == "M":
-            self._foretold = position, {}, expectation.choices
-        elif isinstance(search, MovementSearch):
-            # A power that searches plays from its pool.
-            self._foretold = position, search.pools(), {}
+    def _by_paper(
+        self, task: SearchTask, powers: Sequence[str], budget: Budget, search: LearntSearch
+    ) -> Iterator[str]:
+        """Find candidates by the search of the paper, and prove what is certain of them by `search`, which
+        holds them; yields a power whenever its best set has changed, and at its end."""
+        with self._meet(task, powers, budget) as rendezvous:
+            paper = paper_search(task, rendezvous)
+            for power in paper.run(powers, budget.part(SEARCHING)):
+                if power in powers:
+                    search.take(power, paper.sets(power))
+                    yield power
+        budget.used = paper.nodes
+        # A power that searches plays from its pool.
+        self._foretold = task.position, paper.pools(), {}
+        owing = [power for power in powers if paper.sets(power)]
+        for number, power in enumerate(owing):
+            search.take(power, paper.sets(power))
+            part = budget.part(1 / (len(owing) - number))
+            search.prove(power, part)
+            budget.used += part.used
+            yield power
 
     def examine(self, request: Request, stop: Callable[[], bool] | None = None) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
@@ -447,18 +449,15 @@ class Engine:
         finally:
             self._guide, self._foretold = guide, foretold
 
-    def pools(self, request: Request, *, decide: bool = True) -> SetPools:
+    def pools(self, request: Request) -> SetPools:
         """The pools of sets that the search of the paper finds for the powers of a request in a movement
-        phase; the engine does not remember it. Without `decide` it only fills the pools, and the minimum for
-        that may exceed the limit. Raises PositionError for another phase, and what `analyse` raises."""
+        phase; the engine does not remember it. Raises PositionError for another phase, and what `analyse`
+        raises."""
         task = self.task(request)._replace(config=self.config.changed({"search": PAPER}))
-        budget, search = Budget(*request.limit), paper_search(task)
-        if not isinstance(search, MovementSearch):
+        if request.position.phase.kind != "M":
             raise PositionError(f"{request.position.phase} is no movement phase")
-        if decide:
-            deque(search.run(request.powers, budget), maxlen=0)
-        else:
-            search.find(request.powers, budget)
+        search = paper_search(task)
+        deque(search.run(request.powers, Budget(*request.limit)), maxlen=0)
         return SetPools(search)
 
     def task(self, request: Request) -> SearchTask:
@@ -473,7 +472,7 @@ class Engine:
         self, task: SearchTask, powers: Sequence[str], budget: Budget
     ) -> AbstractContextManager[Rendezvous | None]:
         """The rendezvous of a search with the workers, if any."""
-        if self.processes == 1 or task.position.phase.kind != "M":
+        if self.processes == 1:
             return nullcontext()
         return self._crew(task.position.map).meet(task, powers, budget)
 

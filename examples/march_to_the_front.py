@@ -24,7 +24,7 @@ from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a policy, fast or learnt, nor playing on.
-CONFIG = SearchConfig(search="paper", without="policy+people+league+rollouts+beliefs")
+CONFIG = SearchConfig(search="paper", without="policy+people+league+beliefs")
 UNITS = {
     "TURKEY": ["A BUD", "A VIE", "A TRI", "A VEN", "F TYS", "F ION", "A WAR", "A GAL", "A STP"],
     "GERMANY": ["A MUN", "A BOH", "A TYR", "A SIL", "A BER", "A PRU", "F SWE", "A NWY"],

@@ -164,7 +164,7 @@ BEGIN_SECONDS, NODE_SECONDS, BEGIN_NODES = 0.004, 5e-6, 400
 
 
 #: On regions there is no policy that units follow, and no time to play on.
-CONFIG = SearchConfig(search="paper", without="beliefs+rollouts+equilibrium+policy+people+fronts+forcing")
+CONFIG = SearchConfig(search="paper", without="beliefs+equilibrium+policy+people+fronts+forcing")
 
 
 class Goals(NamedTuple):

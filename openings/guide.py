@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
@@ -14,7 +15,6 @@ from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical, position_key
 from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
-from bordeaux.search.sets import worst_quarter
 from bordeaux.search.task import LINES, Request
 
 # Values of sets of orders against a mixture of all others, by adjudicating and evaluating the phase. This is
@@ -92,6 +92,12 @@ def _draws(position: Position, power: str, searched: Searched, samples: int) -> 
         _codes(position, {other: _drawn(chance, *pool) for other, pool in pools.items()})
         for _ in range(samples if pools else 1)
     ]
+
+
+def worst_quarter(values: Sequence[float]) -> float:
+    """The mean of the worst quarter of some values, rounded up."""
+    worst = sorted(values)[: math.ceil(len(values) / 4)]
+    return math.fsum(worst) / len(worst)
 
 
 def _drawn(chance: random.Random, sets: Sequence[Orders], shares: Sequence[float]) -> Orders:
@@ -208,10 +214,6 @@ class Guide:
                 power, orders, lines[0].value, lines, 0, seconds(), book=True, position=position
             )
         return answers
-
-    def searched(self, position: Position) -> Searched:
-        """The result of the short search for a position; empty if it was not the last one searched."""
-        return self._last[1] if self._last is not None and self._last[0] == position else {}
 
     def _searched(self, position: Position, search: Callable[[Position], Searched] | None) -> Searched:
         """The result of the short search, cached, since all powers may be asked about one position in

@@ -31,7 +31,7 @@ NODES = 20_000
 MOST_SEED = 2**63 - 1
 NO_BOOK = "none"
 #: Ideas that are not in sections 3 to 4.2 of the paper, or go beyond it.
-BEYOND = "beliefs+rollouts+equilibrium+policy+people+league+metamap+fronts"
+BEYOND = "beliefs+equilibrium+policy+people+league+metamap+fronts"
 
 
 class Bordeaux(Chair):

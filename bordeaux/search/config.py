@@ -34,7 +34,6 @@ IDEAS: dict[str, tuple[tuple[str, ...], str]] = {
     "policy": ((LEARNT, PAPER), "what DumbBot's policy would order is among the seeds and the candidates"),
     "best-first": ((LEARNT,), "candidates come from the best-first search of the paper as well"),
     "reasoning": ((LEARNT,), "the others take the best of what they draw, as far as they seem to"),
-    "rollouts": ((PAPER,), "the best candidates are compared by playing on"),
     "replies": ((PAPER,), "sets are judged by how they stand up to the best replies of enemies that search"),
     "equilibrium": ((PAPER,), "sets of powers that search become a game; a mixture decides"),
     "variants": ((PAPER,), "sets are valued against several alternative orders of the others"),

@@ -2,7 +2,8 @@
 
 For each wanted power, in any phase, the stages are: *propose* candidates from learnt policies; *improve*,
 candidates from a search against what is expected of the others; *prove* what is certain. Each is a function
-of `bordeaux.search.stages`. This module calls them in order, each with a part of the budget.
+of `bordeaux.search.stages`. This module calls them in order, each with a part of the budget. What the search
+of the paper has found in a movement phase is proved here too.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import PAPER
 from bordeaux.search.decisive import Certainty
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.proposers import BACKGROUNDS, ProposalContext
-from bordeaux.search.sets import Candidates, ranked
+from bordeaux.search.sets import Candidates, joined, ranked
 from bordeaux.search.stages import first, improve, propose, prove, stakes_of
 from bordeaux.search.task import SearchTask
 
@@ -72,11 +74,22 @@ class LearntSearch:
         joint = [self.expectation.joint(power, chance) for _ in range(BACKGROUNDS)]
         pool, nodes = improve(replace(context, expected=joint), power, pool, config, budget, chance)
         budget.used += nodes
+        self._pools[power] = pool
+        self.prove(power, budget)
+
+    def take(self, power: str, sets: Sequence[bytes]) -> None:
+        """Take the sets of another search as the candidates of a power, each made playable."""
+        self._pools[power] = joined((), [self.context.sound(power, orders) for orders in sets], PAPER)
+
+    def prove(self, power: str, budget: Budget) -> None:
+        """Prove what is certain of the candidates of a power, and of sets that join them for it."""
+        config, context, pool = self.config, self.context, self._pools[power]
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
-            pool, nodes = prove(context, power, pool, stakes, budget.part(PROVING), DECIDING * budget.size)
+            self._pools[power], nodes = prove(
+                context, power, pool, stakes, budget.part(PROVING), DECIDING * budget.size
+            )
             budget.used += nodes
-        self._pools[power] = pool
 
     def _chance(self, *names: object) -> random.Random:
         """A separate random generator for each use."""

@@ -28,9 +28,6 @@ from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = [
     "FORCED",
-    "SETTLED",
-    "SURE",
-    "WORTH",
     "Candidate",
     "Candidates",
     "Mixture",
@@ -48,8 +45,6 @@ __all__ = [
     "probabilities",
     "ranked",
     "repeated",
-    "scored",
-    "worst_quarter",
 ]
 
 
@@ -194,12 +189,6 @@ def distinct(
     return lines
 
 
-def worst_quarter(values: Sequence[float]) -> float:
-    """The mean of the worst quarter of some values, rounded up."""
-    worst = sorted(values)[: math.ceil(len(values) / 4)]
-    return math.fsum(worst) / len(worst)
-
-
 def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:
     """Shares of 1 that fall exponentially with the points behind the best: `temperature` points make a share
     e times as large as another."""
@@ -217,10 +206,6 @@ def likeliest(shares: list[float]) -> list[int]:
     return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]
 
 
-#: The best sets of the search of the paper that go to the last stage.
-SETTLED = 16
-#: The parts of scores: the mean value against the others' orders, and the value of what is proved.
-WORTH, SURE = "worth", "sure"
 #: The proposer of sets that force a goal.
 FORCED = "forced"
 
@@ -228,22 +213,13 @@ FORCED = "forced"
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A complete set of one power (`orders`, bytes of codes), its first `proposer`, how often it was `drawn`,
-    and its `scores` by kind. Its value is their sum. They are in the unit of its search: chances (shares of
-    the final result) by a learnt value, else points."""
+    and the `value` of what is proved of it, beyond that of the least of all: in chances (shares of the final
+    result) by a learnt value, else in points."""
 
     orders: bytes
     proposer: str
     drawn: int = 1
-    scores: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def value(self) -> float:
-        """The sum of the scores."""
-        return sum(score for _, score in self.scores)
-
-    def in_units(self, size: float) -> Candidate:
-        """The same with all scores multiplied by `size`: the number of new units in one present unit."""
-        return replace(self, scores=tuple((kind, score * size) for kind, score in self.scores))
+    value: float = 0.0
 
     @property
     def rank(self) -> tuple[float, bytes]:
@@ -280,22 +256,6 @@ def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates
             Candidate(orders, proposer, times) if known is None else replace(known, drawn=known.drawn + times)
         )
     return tuple(by_orders.values())
-
-
-def scored(pool: Candidates, kind: str, values: Mapping[bytes, float]) -> Candidates:
-    """A pool with the scores of one kind set for the candidates in `values`."""
-    return tuple(
-        replace(
-            candidate,
-            scores=(
-                *(score for score in candidate.scores if score[0] != kind),
-                (kind, values[candidate.orders]),
-            ),
-        )
-        if candidate.orders in values
-        else candidate
-        for candidate in pool
-    )
 
 
 def ranked(pool: Candidates) -> Candidates:

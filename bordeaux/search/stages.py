@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
@@ -23,7 +24,7 @@ from bordeaux.search.decisive import Decisive
 from bordeaux.search.forcing import Forcing, Stakes, deciding_goals
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
-from bordeaux.search.sets import FORCED, SURE, Candidate, Candidates, joined, scored
+from bordeaux.search.sets import FORCED, Candidate, Candidates, joined
 
 __all__ = ["first", "improve", "propose", "prove", "stakes_of"]
 
@@ -206,9 +207,11 @@ def _kept(
 
 
 def _above(pool: Candidates, values: Mapping[bytes, float]) -> Candidates:
-    """Values above the minimum of all, as scores; sets without a value have none."""
+    """A pool with values above the minimum of all; sets without one keep theirs."""
     least = min(values.values()) if len(values) == len(pool) else 0.0
-    return scored(pool, SURE, {orders: value - least for orders, value in values.items()})
+    return tuple(
+        replace(each, value=values[each.orders] - least) if each.orders in values else each for each in pool
+    )
 
 
 def stakes_of(position: Position, value: ScaledValue, power: str, part: float) -> Stakes:

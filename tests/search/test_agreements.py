@@ -15,13 +15,9 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.beliefs import Beliefs, OpponentSampler
 from bordeaux.search.bestfirst import Maxims, search_space
-from bordeaux.search.budget import Budget
-from bordeaux.search.config import PAPER, SearchConfig, ideas_of
+from bordeaux.search.config import ideas_of
 from bordeaux.search.models import FAST
-from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.decision import ALLIES
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import SearchTask
 
 from .paper.boards import board
 
@@ -238,24 +234,6 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     assert gains[1] > gains[0] + 0.01
     bonds = Bonds(WARSAW, agreed(WARSAW, [allied]))
     assert bonds.partners("FRANCE") == {"GERMANY": 0.25} and not bonds.partners("RUSSIA")
-
-
-def test_the_paper_s_search_counts_an_ally_s_gain_as_well() -> None:
-    promise = agreement("promise", "GERMANY", orders=("A SIL - WAR",))
-    stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
-    allied = agreement("alliance", "FRANCE", "GERMANY")
-    bonds = Bonds(WARSAW, agreed(WARSAW, [promise, stays, allied]))
-    search = MovementSearch(Situation(SearchTask(WARSAW, SearchConfig(PAPER), bonds=bonds), evaluator(MAP)))
-    for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
-        pass
-    decided = search.state.decided["FRANCE"].values()
-    gains = {
-        str(decode(MAP, codes_in(candidate.orders)[0])): dict(candidate.scores)[ALLIES]
-        for candidate in decided
-        if ALLIES in dict(candidate.scores)
-    }
-    assert min(gains.values()) == 0.0
-    assert gains[HELP] == max(gains.values()) > 10
 
 
 def test_retreats_and_adjustments_keep_to_what_is_agreed() -> None:

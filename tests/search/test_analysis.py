@@ -76,7 +76,7 @@ def test_an_engine_begins_with_the_beliefs_that_it_is_given() -> None:
 def test_pools_are_of_movements_and_have_sets_for_several_powers() -> None:
     pair = (POWER, OTHER)
     with Engine() as engine:
-        pools = engine.pools(Request(LATE, pair, Limit(nodes=2_000)), decide=False)
+        pools = engine.pools(Request(LATE, pair, Limit(nodes=2_000)))
         with pytest.raises(PositionError, match="is no movement phase"):
             engine.pools(Request(POSITIONS["A"], limit=Limit(nodes=100)))
     assert pools.position is LATE and pools.nodes > 0 and set(pair) <= set(pools.present)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.sets import Candidates, scored
+from bordeaux.search.sets import Candidates
 from bordeaux.search.stages import prove
 
 MAP = Map.standard()
@@ -53,7 +54,7 @@ def test_a_stage_that_adds_points_changes_what_is_proved(monkeypatch: pytest.Mon
         context: ProposalContext, power: str, pool: Candidates, *rest: Any
     ) -> tuple[Candidates, int]:
         pool, nodes = stage(context, power, pool, *rest)
-        return scored(pool, "sure", {whim: 10_000.0}), nodes
+        return tuple(replace(each, value=10_000.0 * (each.orders == whim)) for each in pool), nodes
 
     monkeypatch.setattr(learnt, "prove", with_a_whim)
     assert [*searched().proved(POWER)] == [whim]

@@ -59,7 +59,7 @@ POSITIONS = [
 
 
 #: Ideas that are not in use here.
-LEFT_OUT = ["policy", "people", "league", "rollouts", "variants"]
+LEFT_OUT = ["policy", "people", "league", "variants", "equilibrium"]
 
 
 def completed(position: Position) -> bool:

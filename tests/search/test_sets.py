@@ -14,16 +14,12 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.sets import (
-    SURE,
-    WORTH,
-    Candidate,
     by_owner,
     fits,
     from_orders,
     joined,
     mended,
     mixed,
-    scored,
 )
 from bordeaux.search.task import SearchTask
 
@@ -40,18 +36,6 @@ def test_a_set_that_is_there_counts_as_drawn_once_more() -> None:
     ]
     # The pool before is as it was.
     assert [(candidate.orders, candidate.drawn) for candidate in pool] == [(A, 2), (B, 1)]
-
-
-def test_the_value_is_the_sum_of_the_scores() -> None:
-    pool = scored(joined((), [A, B], "league"), WORTH, {A: 10.0, B: 20.0})
-    assert [candidate.value for candidate in pool] == [10.0, 20.0]
-    both = scored(pool, SURE, {A: 15.0})
-    assert [candidate.value for candidate in both] == [25.0, 20.0]
-    assert [candidate.value for candidate in pool] == [10.0, 20.0]
-    # A score of a kind replaces the one before; others stay.
-    again = scored(both, WORTH, {A: 1.0})
-    assert dict(again[0].scores) == {SURE: 15.0, WORTH: 1.0} and again[1] == both[1]
-    assert Candidate(A, "league").value == 0
 
 
 def test_a_part_of_another_mixture_of_the_same_sets_is_mixed_in() -> None:

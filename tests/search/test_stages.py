@@ -19,7 +19,7 @@ from bordeaux.search.expectation import Expectation
 from bordeaux.search.forcing import Forcing, Stakes
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.sets import FORCED, SURE, Candidates, in_full, joined
+from bordeaux.search.sets import FORCED, Candidates, in_full, joined
 from bordeaux.search.stages import (
     FEWEST,
     FILLING,
@@ -82,7 +82,7 @@ def test_proofs_are_for_fall_and_join_the_pool() -> None:
     proved, nodes = prove(fall, OWN, pool, Stakes(), whole(2_000))
     assert {candidate.orders for candidate in pool} < {candidate.orders for candidate in proved}
     assert {candidate.proposer for candidate in proved} > {FORCED}
-    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    assert min(candidate.value for candidate in proved) == 0
     # Planning costs nodes as judging does.
     forcing = Forcing(FALL, OWN, 2_000)
     forcing.sets([candidate.orders for candidate in pool[:FILLING]])
@@ -100,7 +100,7 @@ def test_a_retreat_to_a_sure_centre_is_proved() -> None:
     assert nodes > 0 and [candidate.orders for candidate in proved] == [
         candidate.orders for candidate in pool
     ]
-    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    assert min(candidate.value for candidate in proved) == 0
     # With too little left for a proof of each there is none.
     assert prove(table, "FRANCE", pool, Stakes(), whole(10)) == (pool, 0)
 

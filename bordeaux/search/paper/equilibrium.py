@@ -319,9 +319,8 @@ class NormalForm:
         return {power: self.equilibrium.mixture(power) for power in self.wanted}
 
 
-#: The share of the remaining budget for the mixtures. A power learns a mixture if the probability that it
-#: searches is at least the second constant; else it plays one of so many predicted sets.
-MIXING = 0.25
+#: A power learns a mixture if the probability that it searches is at least this; else it plays one of so many
+#: predicted sets.
 SEARCHES = 0.5
 FORETOLD = 12
 #: Sets of the net of engines that are added to the game of a power that learns.
@@ -367,7 +366,7 @@ class Mix:
             nonlocal counted
             state.spend(normal_form.nodes - counted)
             counted = normal_form.nodes
-            return (progress() - begin) / ((until - begin) * MIXING)
+            return (progress() - begin) / (until - begin)
 
         normal_form.run(part)
         for power in normal_form.learners:

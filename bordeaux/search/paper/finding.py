@@ -19,8 +19,8 @@ from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState
 
-#: Share of the budget for finding candidates; the rest goes to the decision.
-FINDING = 0.4
+#: Share of the budget for finding candidates; the rest goes to mixtures.
+FINDING = 0.8
 #: Backgrounds of a turn: the most probable orders of the others, and drawn ones.
 BACKGROUNDS = 6
 #: Expansions without an improvement after which a seed is abandoned.
@@ -56,7 +56,7 @@ class Finding:
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
     def rounds(self, budget: Budget) -> int:
-        """How often to alternate between finding and deciding."""
+        """How often to alternate between finding and mixing."""
         return budget.rounds
 
     def open_wanted(self) -> Iterator[str]:
@@ -243,9 +243,6 @@ class Finding:
                 break
         # Sets that fell out of the pool are forgotten, so that long searches need no more memory.
         state.judged[side.power] = known = {orders: known[orders] for orders in side.pool if orders in known}
-        # A decision by rollouts stands until the next decision.
-        if state.decided.get(side.power):
-            return False
         before = side.best
         side.best = max(known, key=lambda orders: (known[orders].score, orders))
         return side.best != before

@@ -1,32 +1,35 @@
-"""The search of a movement phase, stage by stage: search, mix, propose, test, play out, choose.
+"""The search of a movement phase (Hall and Loeb 1995, section 3.3).
 
-Paper 002, section 3.3. *Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the
-wanted ones first. The *decision* (`bordeaux.search.paper.decision`) has the other stages, over candidates of
-these pools. Long searches alternate between the two. `SetPools` is a read-only handle on a finished search,
-for press: deals, payoffs and hindsight need many sets of two powers and their points.
+*Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the wanted ones first.
+*Mixing* (`bordeaux.search.paper.equilibrium`) makes a game of the pools, which predicts what is played and
+adds sets. Long searches alternate between the two. Which set is the answer the last stage of all searches
+decides (`bordeaux.search.settle`). `SetPools` is a read-only handle on a finished search, for press: deals,
+payoffs and hindsight need many sets of two powers and their points.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.influence import Evaluator
-from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.decision import Decision
+from bordeaux.search.paper.equilibrium import Mix
 from bordeaux.search.paper.finding import Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState, Situation
-from bordeaux.search.paper.trial import Trial
-from bordeaux.search.sets import SETTLED, Candidates, in_full
+from bordeaux.search.sets import in_full
 
 __all__ = ["MovementSearch", "SetPools"]
+
+#: The best sets that go to the last stage.
+SETTLED = 16
 
 
 class MovementSearch:
@@ -37,22 +40,12 @@ class MovementSearch:
         self.situation = situation
         self.state = PaperState(situation)
         self.finding = Finding(self.state)
-        self.decision = Decision(self.state)
-
-    @property
-    def points(self) -> float:
-        """The points of one unit of its values: they are points."""
-        return 1.0
+        self.mix = Mix(self.state) if "equilibrium" in situation.ideas else None
 
     @property
     def position(self) -> Position:
         """The position that is searched."""
         return self.situation.position
-
-    @property
-    def ends(self) -> Valuer:
-        """Values the ends of rollouts."""
-        return self.situation.ends
 
     @property
     def sides(self) -> dict[str, PowerSearch]:
@@ -80,42 +73,30 @@ class MovementSearch:
         self.finding.open_rivals(budget)
         rounds = self.finding.rounds(budget)
         for number in range(rounds):
-            yield from self.finding.run(budget, (number + self.finding.share) / rounds)
-            yield from self.decision.run(rendezvous.share([*state.wanted]), budget, (number + 1) / rounds)
-
-    def find(self, powers: Sequence[str], budget: Budget) -> None:
-        """Fill the pools of some powers and of their near enemies, without a decision. The minimum for
-        opening them may exceed the limit."""
-        self.state.want(powers)
-        deque(self.finding.open_wanted(), maxlen=0)
-        self.finding.open_rivals(budget)
-        deque(self.finding.run(budget, 1.0), maxlen=0)
+            until = (number + 1) / rounds
+            found = until if self.mix is None else (number + self.finding.share) / rounds
+            yield from self.finding.run(budget, found)
+            if self.mix is not None:
+                self.mix.run(rendezvous.share([*state.wanted]), lambda: state.progress(budget), budget, until)
+                yield from state.exchange()
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first. None for a power without units."""
         return self.state.lines(power, count)
 
-    def candidates(self, power: str) -> Candidates:
-        """The candidates of a decision, best first, with the scores of its stages; none before that."""
-        decided = self.state.decided.get(power, {}).values()
-        return tuple(sorted(decided, key=lambda candidate: candidate.rank))
-
     def sets(self, power: str) -> list[bytes]:
-        """The best few distinct sets of a power, best first, for the last stage."""
-        return [in_order(codes_in(orders)) for orders, _ in self.lines(power, SETTLED)]
+        """The best few distinct sets of a power for the last stage: the best one, those of its mixture, and
+        then by value."""
+        lines = [orders for orders, _ in self.lines(power, SETTLED)]
+        mixed = [orders for orders, _ in self.sampler.mixtures.get(power, ())]
+        return [in_order(codes_in(orders)) for orders in dict.fromkeys((*lines[:1], *mixed, *lines))][
+            :SETTLED
+        ]
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
-
-    def joint(self, power: str) -> bytes:
-        """Orders of all powers but one, drawn from the beliefs about them."""
-        return self.sampler.joint(power)
-
-    def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """The possible sets of a power, with probabilities, the most probable first."""
-        return self.sampler.forecast(power)
 
 
 class SetPools:
@@ -126,6 +107,7 @@ class SetPools:
         self._search = search
         self.position: Position = search.situation.position
         self.evaluator: Evaluator = search.situation.evaluator
+        self._rollout = Rollout(search.situation.ends, search.sampler.chooser())
 
     @property
     def nodes(self) -> int:
@@ -161,23 +143,18 @@ class SetPools:
         return space.compare([space.node_of(orders) for orders in sets], samples)
 
     def tried(self, power: str, sets: Sequence[bytes], samples: int) -> tuple[list[bytes], int]:
-        """Any sets of a power, best first by a trial on at least so many drawn orders of the others, and the
+        """Any sets of a power, best first by their mean over so many drawn orders of the others, and the
         nodes that this took."""
-        trial = Trial(self._space(power, sets), lambda: self.others(power))
-        trial.run(sets, lambda: len(trial.samples) / samples)
-        return trial.ranked(), len(sets) * len(trial.samples)
-
-    def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
-        """The weighted points of some powers after joint orders of all."""
-        return self._search.situation.worth_to(powers, joint)
+        drawn = [self.others(power) for _ in range(samples)]
+        means = dict(zip(sets, map(fmean, self.values(power, sets, drawn)), strict=True))
+        return sorted(means, key=lambda orders: (-means[orders], orders)), len(sets) * samples
 
     def ends(self, joint: Sequence[bytes]) -> list[Packed]:
         """The positions after each of some joint orders of all and the movement phases of a rollout, all with
         the same random numbers."""
         state = self._search.state
         chance, phases = [state.random.getrandbits(63)], state.sampler.horizon
-        played = self._search.decision.rollout
-        return [played.ends(self.position.packed, orders, phases, chance)[0] for orders in joint]
+        return [self._rollout.ends(self.position.packed, orders, phases, chance)[0] for orders in joint]
 
     def points(self, end: Packed, power: str) -> float:
         """The value of an end of a rollout for a power."""
@@ -186,7 +163,7 @@ class SetPools:
     @property
     def played(self) -> int:
         """The nodes of rollouts so far."""
-        return self._search.decision.rollout.nodes
+        return self._rollout.nodes
 
     def _space(self, power: str, sets: Sequence[bytes]) -> Expander:
         """A space of exactly the orders of some sets, as actual orders may lie outside the search's space."""

@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.search.bestfirst import Maxims
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import FAST, LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.trial import SetScore, value_against_replies
-from bordeaux.search.sets import Candidate, distinct
+from bordeaux.search.paper.replies import SetScore, value_against_replies
+from bordeaux.search.sets import distinct
 from bordeaux.search.task import SearchTask
 
 Best = Callable[[str, int], list[tuple[bytes, float]]]
@@ -97,22 +96,6 @@ class Situation:
         """The powers that have units."""
         return [power for power in self.position.map.powers if self.position.units_of(power)]
 
-    def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
-        """The weighted points of some powers after joint orders of all."""
-        numbered = [(self._owner[unit_of(code)], code) for code in codes_in(joint)]
-        after, *_ = self.position.packed.adjudicate(numbered)
-        number, evaluate = self.position.map.powers.index, self.evaluator.evaluate
-        return sum(part * evaluate(after, number(power))[0] for power, part in powers.items())
-
-    @functools.cached_property
-    def _owner(self) -> dict[int, int]:
-        """The powers of all units, by number, by location."""
-        map = self.position.map
-        return {
-            map.location(unit.kind, unit.location).index: map.powers.index(unit.power)
-            for unit in self.position.units
-        }
-
 
 #: The lowest probability that a power searches for which a search for it is made.
 WORTH_SEARCHING = 0.1
@@ -121,14 +104,12 @@ POLICIES = {"policy": FAST, "league": LEAGUE}
 
 
 class PaperState:
-    """The results of a search so far. `MovementSearch`, its finding and its decision write into it; the
-    stages of a decision only read. It holds no reference to them, so that a search is freed with its last
-    user.
+    """The results of a search so far. `MovementSearch`, its finding and its mixing write into it. It holds no
+    reference to them, so that a search is freed with its last user.
 
     `wanted` are the powers whose orders are wanted, `sides` those that have been opened, `judged` the values
-    of their sets against replies. `decided` has the candidates of a decision by their orders, `deciding` the
-    nodes of decisions. `sampler` draws the orders of the others, which depend on the sides, and `random`
-    makes all random choices.
+    of their sets against replies, `mixing` the nodes of mixtures. `sampler` draws the orders of the others,
+    which depend on the sides, and `random` makes all random choices.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -137,8 +118,7 @@ class PaperState:
         self.wanted: tuple[str, ...] = ()
         self.sides: dict[str, PowerSearch] = {}
         self.judged: dict[str, dict[bytes, SetScore]] = {}
-        self.decided: dict[str, dict[bytes, Candidate]] = {}
-        self.deciding = 0
+        self.mixing = 0
         self.sampler = situation.task.sampler(self.random, self.sides)
         self.bonds = self.sampler.bonds
 
@@ -148,10 +128,9 @@ class PaperState:
 
     @property
     def nodes(self) -> int:
-        """The adjudications with evaluation so far, in all processes; those of rollouts count as
-        `bordeaux._ext.search.rollout` says."""
+        """The adjudications with evaluation so far, in all processes."""
         return self.situation.rendezvous.count(
-            sum(side.space.nodes for side in self.sides.values()) + self.deciding
+            sum(side.space.nodes for side in self.sides.values()) + self.mixing
         )
 
     def progress(self, budget: Budget) -> float:
@@ -164,16 +143,8 @@ class PaperState:
         return self.progress(budget) >= share
 
     def spend(self, nodes: int) -> None:
-        """Count the nodes of a decision, beyond those of the sides' spaces."""
-        self.deciding += nodes
-
-    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
-        """Record the candidates of a power and the one to be played; returns whether that is another set than
-        before."""
-        side = self.sides[power]
-        self.decided[power] = {candidate.orders: candidate for candidate in (*candidates, best)}
-        before, side.best = side.best, best.orders
-        return side.best != before
+        """Count the nodes of mixtures, beyond those of the sides' spaces."""
+        self.mixing += nodes
 
     def mixes(self, power: str, sets: Iterable[tuple[bytes, float, float]]) -> None:
         """Use a power's mixture, sets with their shares and values, for predictions of it, and put its sets
@@ -242,8 +213,7 @@ class PaperState:
             return []
         side = self.sides[power]
         known = self.judged[power]
-        scores = {orders: candidate.value for orders, candidate in self.decided.get(power, {}).items()}
-        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
+        scores = {orders: known[orders].score for orders in side.pool if orders in known}
         scores = scores or dict(side.pool)
         if side.best in side.pool:
             # It may come from another process, with that one's judgement.

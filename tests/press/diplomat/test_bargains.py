@@ -66,7 +66,7 @@ def test_a_deal_on_belgium() -> None:
         (BALKANS, "AUSTRIA", "RUSSIA"),
         (BALKANS, "ENGLAND", "GERMANY"),
         (SERBIA, "AUSTRIA", "ITALY"),
-        (BELGIUM, "FRANCE", "ENGLAND"),
+        (BELGIUM, "FRANCE", "GERMANY"),
     ],
 )
 def test_terms_are_what_those_who_promise_can_give(position: Position, power: str, partner: str) -> None:
@@ -131,7 +131,7 @@ def drawn(games: list[Game], chance: random.Random) -> tuple[Position, str, str]
 
 
 def test_any_position_of_a_game() -> None:
-    chance, promised = random.Random(3), 0
+    chance, promised = random.Random(8), 0
     games = list(load_games(DATA / "selfplay.jsonl.gz"))
     for nodes in (1, 300, 2000, 2000):
         position, first, second = drawn(games, chance)

@@ -78,4 +78,4 @@ def test_every_set_is_tried_and_the_same_seed_gives_the_same_answer() -> None:
             answer = engine.search(position, "ITALY", nodes=NODES)
             answers.append((answer.orders, answer.value, answer.lines))
     assert answers[0] == answers[1]
-    assert {line.orders[0] for line in answers[0][2]} == {"A ROM B", "F ROM B", "A NAP B", "F NAP B"}
+    assert {line.orders[0] for line in answers[0][2]} >= {"A ROM B", "F ROM B", "A NAP B", "F NAP B"}

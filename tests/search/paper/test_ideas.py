@@ -77,21 +77,17 @@ def compared(engine: Engine, position: Position) -> object:
     return found.goals, engine.pools(Request(position, (POWER,), Limit(nodes=20_000))).lines(POWER, 30)
 
 
-def test_without_rollouts_the_trial_decides() -> None:
-    search = searched("rollouts", nodes=30_000)
-    assert search.decision.rollout.nodes == 0
-    decided = search.state.decided[POWER]
-    assert decided[search.sides[POWER].best].value == max(candidate.value for candidate in decided.values())
-
-
 def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> None:
-    searched("forcing", nodes=30_000, position=FALL)
-    assert at_work["forcing"] == 0
+    def asked(position: Position, *without: str) -> int:
+        at_work.clear()
+        with Engine(search=PAPER, without=without) as engine:
+            engine.search(position, POWER, nodes=30_000)
+        return at_work["forcing"]
+
+    assert not asked(FALL, "forcing")
     # Nor is it looked for where nothing can be settled.
-    searched(nodes=30_000)
-    assert at_work["forcing"] == 0
-    searched(nodes=30_000, position=FALL)
-    assert at_work["forcing"] > 0
+    assert not asked(LATE)
+    assert asked(FALL)
 
 
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:

@@ -17,7 +17,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.trial import value_against_replies
+from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 
@@ -154,6 +154,12 @@ def test_units_that_stayed_may_repeat_their_orders() -> None:
     """The orders of the phase before are a seed like another: as much is found in one node."""
     good = list(long_searched())
     assert value_of(previous={"FRANCE": good}).value == value_of(seeds=[good]).value
+
+
+def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:
+    scores = [SetScore(100, (100, 40), caution).score for caution in (0, 0.5, 1)]
+    assert scores == [85, 77.5, 70]
+    assert SetScore(100, (), 1).score == 100
 
 
 # 4.3.1 Massive support

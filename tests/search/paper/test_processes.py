@@ -195,7 +195,7 @@ def test_powers_of_the_silent_fall_to_the_caller_while_they_are(monkeypatch: pyt
 def test_the_caller_never_holds_worse_than_was_sent_in_its_own_judgement() -> None:
     """Two searches for one power: what the other holds for the best is judged here too."""
     power = max(POWERS, key=lambda power: len(LATE.units_of(power)))
-    judging = SearchConfig("paper", without="rollouts")
+    judging = SearchConfig("paper")
     for ours_more in (1, 5000, 20_000):
         table = Table(set(POWERS), {power})
         one, two = table.meetings
@@ -204,14 +204,8 @@ def test_the_caller_never_holds_worse_than_was_sent_in_its_own_judgement() -> No
         table.settle()
         ours = searched(one, [power], theirs.nodes + ours_more, config=judging)
         best, judged = ours.sides[power].best, ours.state.judged[power]
-        decided = ours.state.decided.get(power)
-        # In between it depends on the values whether the decision is reached.
-        assert bool(decided) == (ours_more > 1) or ours_more == 5000
         scores = {orders: known.score for orders, known in judged.items()}
-        if decided:
-            scores = {orders: known.value for orders, known in decided.items()}
-        # What is judged worse than all that a decision has room for is not tried there.
-        assert sent[0] in scores.keys() | judged.keys()
+        assert sent[0] in scores
         assert all(scores[best] >= scores[orders] for orders in sent if orders in scores)
 
 
