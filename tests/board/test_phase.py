@@ -41,9 +41,16 @@ def test_what_is_no_phase(text: str) -> None:
         Phase.parse(text)
 
 
-def test_a_position_may_say_its_phase_in_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("said", "phase"),
+    [
+        *((said, "S1903M") for said in ("spring 03", "S1903M", "S1903", "S03", "Spring '03", "1903 Spring")),
+        *((said, "W1903A") for said in ("W1903", "W03", "Winter 1903", "W1903A")),
+        ("Fall 1902", "F1902M"),
+    ],
+)
+def test_a_position_may_say_its_phase_in_words(tmp_path: Path, said: str, phase: str) -> None:
     path = tmp_path / "position.txt"
-    path.write_text("Fall 1902\nFRANCE: A PAR; centres PAR\n", encoding="utf-8")
-    assert read_position(path, phase="Autumn 1902") == position_from_text(
-        "F1902M\nFRANCE: A PAR; centres PAR"
-    )
+    path.write_text(f"{said}\nFRANCE: A PAR; centres PAR\n", encoding="utf-8")
+    assert read_position(path) == position_from_text(f"{phase}\nFRANCE: A PAR; centres PAR")
+    assert read_position(path, phase=phase) == read_position(path)

@@ -14,8 +14,6 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.arena.runner import run as run_here
-from bordeaux.formats.games import read_games
-from bordeaux.rules.replay import replay_game
 from tests.cli.conftest import QUICK, Run, timeless
 
 POWERS = Map.standard().powers
@@ -65,15 +63,6 @@ def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
         assert len({row["seed"] for row in rows if row["pair"] == str(pair)}) == 1
     readable = run("arena", *args[:-1], "--force", *QUICK).stdout
     assert "More than random, in games of equal seats and seeds" in readable
-
-
-def test_games_are_saved_in_order(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    result = run("arena", "--players", "random", "--games", "6", "--games-file", path, *QUICK)
-    assert result.exit_code == 0
-    games = list(read_games(path))
-    assert [int(game.id.partition("-")[0]) for game in games] == list(range(6))
-    assert all(replay_game(game).mismatches == [] for game in games)
 
 
 @pytest.mark.slow

@@ -37,39 +37,6 @@ def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> No
     assert timeless(again) == timeless(grown)
 
 
-SAVED = ("arena", "--players", "hold", "--against", "random", "--games", "1", *QUICK)
-
-
-@pytest.fixture(scope="module")
-def saved(run: Run, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The log of a tournament of one game."""
-    log = tmp_path_factory.mktemp("saved") / "a.log"
-    assert run(*SAVED, "--save", log).exit_code == 0
-    return log.read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("changed", "says"),
-    [
-        (("--seed", "2"), "seed 0, not 2"),
-        (("--nodes", "11"), "nodes 10, not 11"),
-        (("--ratio", "2:5"), "ratio [1, 6], not [2, 5]"),
-        (("--until", "1903"), "until 1902, not 1903"),
-        (("--stale", "0"), "stale 5, not null"),
-    ],
-)
-def test_a_changed_set_up_is_refused(
-    run: Run, saved: bytes, tmp_path: Path, changed: tuple[str, ...], says: str
-) -> None:
-    log = tmp_path / "a.log"
-    log.write_bytes(saved)
-    result = run(*SAVED, "--save", log, *changed)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    assert says in result.stderr
-    assert log.read_bytes() == saved
-
-
 class Command:
     """``bordeaux arena`` as a process of its own, with a tournament that would take for ever."""
 

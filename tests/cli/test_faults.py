@@ -77,17 +77,6 @@ def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> N
     assert json.loads(replayed.stdout)["phases"] == 3
 
 
-@pytest.mark.parametrize(
-    "heading",
-    ["Results for Fall of 1901", "Fall Turn, 1901", "F01", "1901 Fall", "Moves of the Fall 1901 turn"],
-)
-def test_every_heading_begins_a_phase(run: Run, save: Save, heading: str) -> None:
-    text = HEADED.replace("Results for Fall of 1901", heading)
-    replayed = run("replay", save("game.txt", text), "--json", "--processes", "1")
-    assert (replayed.exit_code, replayed.stderr.count("\n")) == (0, 1)
-    assert json.loads(replayed.stdout)["phases"] == 3
-
-
 def test_a_heading_that_is_not_known_is_told(run: Run, save: Save) -> None:
     path = save("game.txt", HEADED.replace("Results for Fall of 1901", "What came of Fall 1901"))
     noted = run("replay", path, "--processes", "1")
@@ -198,13 +187,6 @@ def test_a_map_of_another_program_that_cannot_be_read_is_one_line(run: Run, save
     for name, text in (("x.map", "A PAR"), ("variants.xml", "<html></html>"), ("x.go", "package x // godip")):
         refused = run("legal", "start", "--map", save(name, text))
         assert refused.exit_code == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
-
-
-def test_an_unknown_start_is_told_with_those_that_are_known(run: Run, save: Save) -> None:
-    state = {"map": "standard_france_spain", "name": "S1901M", "units": {}, "centers": {}}
-    refused = run("legal", save("position.json", state))
-    assert refused.exit_code == 2 and "unknown map 'standard_france_spain'; maps: " in refused.stderr
-    assert "standard_france_austria" in refused.stderr
 
 
 def test_webdiplomacys_game_for_two(run: Run, save: Save) -> None:
@@ -413,20 +395,6 @@ def test_a_unit_that_was_disbanded_at_once_may_be_disbanded_by_the_record(run: R
     )
     game = save("game.txt", lines)
     assert "nothing is dislodged there" not in run("replay", game).stderr
-
-
-@pytest.mark.parametrize(
-    "phase", ["spring 03", "S1903M", "S1903", "S03", "Spring '03", "SPRING 1903", "1903 Spring"]
-)
-def test_every_spelling_of_a_phase_begins_a_position(run: Run, save: Save, phase: str) -> None:
-    result = run("legal", save("x.pos", f"{phase}\nFRANCE: A PAR; centres PAR\n"))
-    assert result.exit_code == 0 and "S1903M" in result.stdout, result.stderr
-
-
-@pytest.mark.parametrize("phase", ["W1903", "W03", "Winter 1903", "W1903A"])
-def test_every_spelling_of_winter_begins_a_position(run: Run, save: Save, phase: str) -> None:
-    result = run("legal", save("x.pos", f"{phase}\nFRANCE: A BUR; centres PAR BRE\n"))
-    assert result.exit_code == 0 and "W1903A" in result.stdout, result.stderr
 
 
 @pytest.mark.parametrize("unit", ["*A BUR", "A BUR*", "A BUR (dislodged)", "A BUR dislodged"])

@@ -47,6 +47,15 @@ def changed(state: dict[str, Any], power: str, *units: str) -> dict[str, Any]:
     return {**state, "units": {**state["units"], power: list(units)}}
 
 
+COMMANDS = (
+    "bench --puzzles --file",
+    "arena --players hold --from",
+    "review --out r.html",
+    "analyse",
+    "analyse --games",
+)
+"""They take files of other kinds."""
+
 RUBBISH_FILES = {
     "empty": (b"", "nothing in it"),
     "blank": (b" \n\t\n", ""),
@@ -76,7 +85,7 @@ def test_a_file_that_is_no_position(run: Run, save: Save, kind: str) -> None:
     for line in everywhere(run, path, save("orders.json", {})):
         assert path in line or "rubbish" in line
         assert says in line
-    for command in ("replay", "bench --puzzles --file", "arena --players hold --from", "review --out r.html"):
+    for command in (*COMMANDS, "replay"):
         if (command, kind) != ("replay", "no phases"):
             complaint(run(*command.split(), path))
     complaint(run("legal", "-", input=content))
@@ -97,29 +106,6 @@ def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise
     lines.append(complaint(run("adjudicate", "start", "--orders", path)))
     assert all("noise" in line for line in lines)
     assert time.process_time() - begun < 10, "six commands, in seconds of the processor"
-
-
-@pytest.mark.parametrize("phase", ["F1905M", "nonsense", ""])
-def test_a_phase_that_is_not_there(run: Run, save: Save, start: dict[str, Any], phase: str) -> None:
-    game = save("game.json", {**GAME, "phases": [{"name": "S1901M", "state": start, "orders": {}}]})
-    for place in (game, save("position.json", start), "start"):
-        line = complaint(run("legal", place, "--phase", phase))
-        assert repr(phase) in line or phase.upper() in line
-
-
-def test_files_that_are_not_there_or_not_files(run: Run, save: Save, tmp_path: Path) -> None:
-    orders = save("orders.json", {})
-    for path, says in (
-        (str(tmp_path / "missing.json"), "No such file"),
-        (str(tmp_path), "directory"),
-        ("\0", ""),
-        ("x" * 5000, "too long"),
-        ("", ""),
-    ):
-        for line in everywhere(run, path, orders):
-            assert says in line
-        assert says in complaint(run("replay", path))
-        assert says in complaint(run("adjudicate", "start", "--orders", path))
 
 
 def test_a_file_that_cannot_be_read(
@@ -146,6 +132,7 @@ def folder(tmp_path: Path, start: dict[str, Any], monkeypatch: pytest.MonkeyPatc
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken").write_text("sure = ")
     monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

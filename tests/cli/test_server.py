@@ -9,7 +9,6 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from tests.patience import PATIENCE
 
 from ..daide.server.processes import agree, server
 from ..daide.server.wires import Gone
-from .conftest import Run, Save
+from .conftest import Run
 from .test_rubbish import complaint
 
 
@@ -179,25 +178,6 @@ async def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: 
 
 def children(process: int) -> list[int]:
     return [int(part) for part in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("", "cut short"),
-        ("{", "cut short"),
-        ("[]", "saved game"),
-        ({"id": "x", "map": "standard", "phases": []}, "no server has saved"),
-        ({"id": "x", "map": "standard", "phases": [], "daide": {"version": 2}}, "version '2'"),
-    ],
-)
-def test_files_that_are_no_game_to_go_on_with(run: Run, save: Save, content: Any, says: str) -> None:
-    path = save("game.json", content)
-    before = Path(path).read_bytes()
-    line = complaint(run("server", "--port", "0", "--save", path))
-    assert says in line
-    assert "game.json" in line
-    assert Path(path).read_bytes() == before, "what is not ours is left alone"
 
 
 def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from bordeaux.board.map import parse_map
 from bordeaux.cli import main
 from bordeaux.formats.daide import map_to_mdf
 from bordeaux.studies.store import Store
-from tests.cli.test_rubbish import RUBBISH_FILES, complaint
+from tests.cli.test_rubbish import complaint
 from tests.patience import PATIENCE
 
 from .conftest import FALL, SPRING, played, text
@@ -170,52 +170,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         return CliRunner().invoke(main, line, input=input)
 
     return call
-
-
-@pytest.mark.parametrize("kind", RUBBISH_FILES)
-def test_rubbish_is_one_line(run: Any, tmp_path: Path, kind: str) -> None:
-    content, says = RUBBISH_FILES[kind]
-    path = tmp_path / "rubbish.json"
-    path.write_bytes(content)
-    line = complaint(run(str(path)))
-    assert says in line and "rubbish.json" in line
-    complaint(run("-", input=content))
-    assert list((tmp_path / "studies").glob("*.json")) == []
-
-
-@pytest.mark.parametrize("kind", RUBBISH_FILES)
-def test_rubbish_in_the_place_of_games_is_one_line(run: Any, tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "rubbish.json"
-    path.write_bytes(RUBBISH_FILES[kind][0])
-    assert "rubbish.json" in complaint(run("--games", str(path)))
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--games", "nowhere.jsonl"), "nowhere.jsonl: not a file"),
-        (("--games", "-"), "not a file"),
-        (("--games", "."), "not a file"),
-        (("--games", "x\0y"), "not a file"),
-        (("start", "--games", "x", "--out", "y.html"), "--games goes with the page"),
-        (("nowhere.json",), "nowhere.json"),
-        (("\0",), "file name"),
-        (("start", "--phase", "F1903M"), "F1903M"),
-        (("start", "--phase", "soon"), "unknown phase"),
-        (("--phase", "F1903M"), "go with"),
-        (("--map", "pure"), "go with"),
-        (("start", "--map", "atlantis"), "atlantis"),
-        (("start", "--port", "70000"), "65535"),
-        (("start", "--port", "x"), "whole number"),
-        (("start", "--game", "2"), "one position"),
-        (("start", "--studies", ""), "--studies"),
-        (("start", "--studies", "x\0y"), "--studies"),
-        (("start", "--studies", "/dev/null"), "no folder"),
-        (("start", "--studies", "/dev/null/studies"), "Not a directory"),
-    ],
-)
-def test_wrong_words_are_one_line(run: Any, words: tuple[str, ...], says: str) -> None:
-    assert says in complaint(run(*words))
 
 
 def test_a_port_that_is_taken_is_one_line(run: Any) -> None:

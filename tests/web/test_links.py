@@ -146,22 +146,6 @@ def test_the_command_prints_a_link_and_opens_it(tmp_path: Path) -> None:
         assert again.exit_code == 0 and inside(again.stdout.strip().removeprefix("x#"))["nodes"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--reader", "x"], "--reader goes with --link"),
-        (["start", "--link", "--reader", "x", "--out", "y.html"], "not with --out"),
-        (["--link"], "give one study"),
-        (["start", "--link", "--out", "y.pdf"], "does not end in .html"),
-        (["start", "--link", "--games", "x"], "--games goes with the page"),
-        (["x#shared=AAAA"], "there is no study in this link"),
-    ],
-)
-def test_wrong_words_are_one_line(words: list[str], message: str) -> None:
-    result = CliRunner().invoke(main, ["analyse", *words])
-    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
-
-
 def test_the_address_that_is_a_page_has_nothing_that_an_address_may_not_have() -> None:
     address = carried(reader_page(Map.load("gulfs")))
     assert address.isascii() and not set('#<> "\n%') & set(address.replace("%3C", "").replace("%3E", "")) - {

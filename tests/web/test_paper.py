@@ -116,20 +116,6 @@ def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study:
     assert result.exit_code == 0 and "1 positions" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["analyse", "--time", "1"], "go with --out"),
-        (["analyse", "--out", "x.html"], "a POSITION or GAME, or --study ID"),
-        (["analyse", "start", "--out", "x.pdf"], "does not end in .html"),
-        (["analyse", "start", "--out", "nowhere/x.html"], "there is no folder"),
-    ],
-)
-def test_wrong_words_are_one_line(words: list[str], message: str) -> None:
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
-
-
 def test_the_page_has_it_at_a_route(client, make) -> None:  # type: ignore[no-untyped-def]
     made = make(name="One")
     answer = client.get(f"/api/studies/{made['id']}/study.html")
