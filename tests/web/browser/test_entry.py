@@ -109,6 +109,23 @@ def test_a_drop_on_a_unit_supports_what_it_does(
     assert page.evaluate(HELPED, [HELPING, given, [["drag", "BUR", place, True]]]) == orders_found
 
 
+@pytest.mark.parametrize(
+    ("orders", "orders_found"),
+    [
+        # Marseilles does not border on Paris, and on Burgundy, where Paris goes.
+        (["A PAR - BUR"], ["A MAR S A PAR - BUR"]),
+        (["A PAR - PIC"], []),
+        ([], []),
+    ],
+)
+def test_the_supported_unit_again_means_what_it_is_ordered_to_do(
+    page: Any, orders: list[str], orders_found: list[str]
+) -> None:
+    legal = {"MAR": ["A MAR H", "A MAR S A PAR - BUR", "A MAR S A PAR - GAS"]}
+    steps = [["setMode", "support"], ["click", "MAR"], ["click", "PAR"], ["click", "PAR"]]
+    assert page.evaluate(HELPED, [legal, {"FRANCE": orders}, steps]) == orders_found
+
+
 def test_orders_for_a_move_that_is_not_made_are_found(page: Any) -> None:
     found = page.evaluate(
         """async () => {

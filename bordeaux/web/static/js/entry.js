@@ -111,7 +111,14 @@ export class Entry {
   /** Provinces that the next click may mean: before the first one, the units that have such an order. */
   goals() {
     const next = this.clicked.length;
-    return new Set(this.#open().filter(({ way }) => way.length > next).map(({ way }) => way[next]));
+    const ends = this.#open().filter(({ way }) => way.length > next).map(({ way }) => way[next]);
+    return new Set(this.#toldAgain().length ? [...ends, this.clicked[1]] : ends);
+  }
+
+  /** The supports that the supported unit, clicked again, means: of what it is ordered to do. */
+  #toldAgain() {
+    const [from, helped] = this.clicked;
+    return this.mode === "support" && this.clicked.length === 2 ? this.#open([from, helped, this.goalOf(helped)]) : [];
   }
 
   /**
@@ -130,12 +137,10 @@ export class Entry {
       }
       return [];
     }
+    const again = this.mode === "support" && province === this.clicked[1] ? this.#toldAgain() : null;
     this.clicked.push(province);
-    let found = this.#open().filter(({ way }) => way.length === this.clicked.length);
-    if (!found.length) return [];
-    // The supported unit again means what it does.
-    const [from, helped] = this.clicked;
-    if (this.mode === "support" && province === helped) found = this.#open([from, helped, this.goalOf(helped)]);
+    const found = again ?? this.#open().filter(({ way }) => way.length === this.clicked.length);
+    if (!found.length && !again) return [];
     this.cancel();
     return found.map(({ order }) => order.text);
   }
@@ -182,7 +187,7 @@ export class Entry {
   /** What to do next, in words. `names` gives full names by tag. */
   told(names) {
     const [unit, helped] = this.clicked.map((province) => placeName(province, names));
-    const goals = this.goals().size;
+    const goals = this.goals();
     if (!this.orders.length) return "No orders are due in this phase.";
     if (this.phaseKind === "A") return "Click a home centre to build there, or a unit to disband it.";
     if (this.phaseKind === "R") {
@@ -191,8 +196,9 @@ export class Entry {
     }
     if (this.mode === "hold") return "Hold: click the unit.";
     if (this.mode === "support") {
-      if (helped) return `${unit} supports ${helped}: click where to, or click ${helped} again for what it is ordered to do.`;
-      if (unit) return goals ? `${unit} supports: click the unit to help.` : `${unit} can support nobody.`;
+      const again = goals.has(this.clicked[1]) ? `, or click ${helped} again for what it is ordered to do` : "";
+      if (helped) return `${unit} supports ${helped}: click where to${again}.`;
+      if (unit) return goals.size ? `${unit} supports: click the unit to help.` : `${unit} can support nobody.`;
       return "Support: click the unit that supports.";
     }
     if (this.mode === "convoy") {
