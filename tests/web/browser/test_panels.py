@@ -97,6 +97,13 @@ def test_the_engine_goes_along_when_the_board_does(open_page: Open, server: Serv
     table.press("ArrowRight")
     table.wait_for_phase("Fall 1901")
     table.page.locator(f"{ENGINE} .each", has_text=re.compile("^A BUR")).first.wait_for()
+    # Without the switch it stays, and the panel says so.
+    table.page.get_by_label("follow the board").uncheck()
+    table.page.evaluate("document.activeElement.blur()")
+    table.press("ArrowLeft")
+    table.page.locator(f"{ENGINE} .news", has_text="F1901M").wait_for()
+    table.button("Analyse this position", ENGINE).click()
+    table.page.locator(f"{ENGINE} .answer:not([aria-busy=true])", has_text="A PAR").wait_for()
 
 
 def test_what_ifs(open_page: Open, server: Served) -> None:

@@ -226,7 +226,7 @@ export function mount(element) {
     start.textContent = run.running ? "Stop" : found?.stats && run.path === path && !opened(found) ? "Go on" : "Start";
     start.classList.toggle("running", run.running);
     stats.textContent = found?.stats?.nodes ? searched(found.stats) : "";
-    const elsewhere = run.running && run.path !== path;
+    const elsewhere = run.wanted && run.path !== path;
     here.hidden = !elsewhere || idle();
     const text = told(found, elsewhere);
     if (news.textContent !== text) news.textContent = text;
