@@ -37,13 +37,6 @@ MADE = ROOT / "build" / "pyodide"
 
 WITHOUT = ("_ext/learn", "cli", "env", "protocols", "web/static", "web/server.py", "arena/data/puzzles.jsonl")
 """Parts of the package that no page asks for."""
-LATER = (
-    "policy/data/people-wide.npz",
-    "policy/data/engines.npz",
-    "policy/data/league.npz",
-    "openings/data/standard.jsonl",
-)
-"""Data that are loaded when they are asked for, after the first answer."""
 PURE = ("sortedcontainers", "platformdirs")
 FOREIGN = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 MODULE = ".cpython-314-wasm32-emscripten.so"
@@ -69,6 +62,8 @@ SYSTEM = (
     "lib/libc/musl/include",
 )
 LINK = ["wasm-ld", "-shared", "--experimental-pic", "--unresolved-symbols=import-dynamic", "--strip-all"]
+
+FIRST = "python/first.pack"
 
 EMPTY = '{ version: "", first: [], later: [] }'
 """What the service worker keeps, before the build writes it."""
@@ -142,6 +137,7 @@ def staged(stage: Path, wheel: Path | None, given: Path | None) -> None:
         spec = find_spec(name)
         assert spec is not None and spec.submodule_search_locations
         shutil.copytree(spec.submodule_search_locations[0], target / name)
+    shutil.copy(HERE / "later.py", target)
 
 
 def page(out: Path) -> None:
@@ -162,16 +158,16 @@ def page(out: Path) -> None:
 
 
 def foreign(out: Path) -> None:
-    """Pyodide, with an empty list of packages: none is loaded from elsewhere."""
+    """Pyodide, with an empty list of packages, as none comes from elsewhere. Its library is with the rest."""
     (out / "pyodide").mkdir()
-    shutil.move(out / "python" / "python_stdlib.zip", out / "pyodide")
+    zipfile.ZipFile(out / "pyodide" / "python_stdlib.zip", "w").close()
     for name in FOREIGN:
         shutil.copy(PYODIDE / name, out / "pyodide" / name)
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     (out / "pyodide" / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}))
 
 
-def listed(out: Path, later: dict[str, str]) -> None:
+def listed(out: Path) -> None:
     """Write what there is: for the worker, which checks it, and for the service worker, which keeps it."""
     known: dict[str, dict[str, Any]] = {}
     for path in sorted(out.rglob("*")):
@@ -182,13 +178,12 @@ def listed(out: Path, later: dict[str, str]) -> None:
                 "sha256": hashlib.sha256(content).hexdigest(),
             }
     engine = {path: known[path] for path in known if path.startswith(("pyodide/", "python/"))}
-    packages = ["python/numpy.zip", "python/bordeaux.zip"]
-    text = json.dumps({"files": engine, "packages": packages, "later": later}, indent=1)
+    later = [path for path in engine if path.startswith("python/") and path != FIRST]
+    version = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    text = json.dumps({"version": version, "files": engine, "later": later}, indent=1)
     (out / "files.json").write_text(text + "\n")
-    marks = "".join(each["sha256"] for each in known.values()) + text
-    version = hashlib.sha256(marks.encode()).hexdigest()[:16]
     worker = out / "sw.js"
-    kept = {"version": version, "first": sorted({"files.json", *known} - set(later)), "later": sorted(later)}
+    kept = {"version": version, "first": sorted({"files.json", *known} - set(later)), "later": later}
     text = worker.read_text(encoding="utf-8")
     assert EMPTY in text
     worker.write_text(text.replace(EMPTY, json.dumps(kept, indent=1), 1), encoding="utf-8")
@@ -208,19 +203,13 @@ def main() -> None:
         run("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=HERE)
     shutil.rmtree(asked.out, ignore_errors=True)
     asked.out.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as work:
-        stage = Path(work)
-        staged(stage, asked.wheel, asked.core)
-        (asked.out / "python").mkdir()
-        later = {}
-        for place in LATER:
-            path = stage / "bordeaux" / "bordeaux" / place
-            shutil.move(path, asked.out / "python" / path.name)
-            later[f"python/{path.name}"] = f"bordeaux/{place}"
-        run("node", HERE / "pack.mjs", stage, asked.out / "python", *([numpy] if numpy else []))
     page(asked.out)
     foreign(asked.out)
-    listed(asked.out, later)
+    (asked.out / "python").mkdir()
+    with tempfile.TemporaryDirectory() as work:
+        staged(Path(work), asked.wheel, asked.core)
+        run("node", HERE / "pack.mjs", work, asked.out / "python", *([numpy] if numpy else []))
+    listed(asked.out)
     size = sum(path.stat().st_size for path in asked.out.rglob("*") if path.is_file())
     print(f"Bordeaux {bordeaux.__version__} for a browser: {size / 1e6:.1f} MB in {asked.out}")
 

@@ -1,11 +1,16 @@
 /**
- * node pack.mjs STAGE OUT [NUMPY]: the folders of STAGE become packages for the page, OUT/NAME.zip, in the bytecode of
- * Pyodide's own Python, and so does its library. numpy is that of the zip NUMPY, or the wheel that Pyodide's list of packages
- * names, by its checksum.
+ * node pack.mjs STAGE OUT [NUMPY]: Python's library, numpy and the packages in the folders of STAGE, in the bytecode of
+ * Pyodide's own Python. OUT/first.pack has what the first answer needs, by trial, OUT/later.zip the other modules; large
+ * files of data that it does not need stand beside them. numpy is that of the zip NUMPY, or the wheel that Pyodide's list of
+ * packages names, by its checksum.
  */
 
 import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
 import { loadPyodide } from "pyodide";
+import makeModule from "./node_modules/pyodide/pyodide.asm.mjs";
+import { kitOf, start } from "./site/start.js";
 
 const [stage, out, numpy] = process.argv.slice(2);
 const py = await loadPyodide();
@@ -14,37 +19,81 @@ else await py.loadPackage("numpy");
 py.mountNodeFS("/stage", stage);
 py.mountNodeFS("/out", out);
 py.runPython(`
-import compileall, pathlib, py_compile, shutil, sysconfig, zipfile
+import io, pathlib, py_compile, shutil, sysconfig, tarfile, zipfile
 
 # What numpy imports when it is asked for alone, and nothing here asks for.
 ALONE = """_pyrepl unittest pdb.py bdb.py doctest.py pydoc.py pydoc_data xmlrpc wsgiref imaplib.py smtplib.py
     mailbox.py poplib.py ftplib.py ensurepip idlelib turtle.py turtledemo venv tkinter pickletools.py optparse.py
     profile.py cProfile.py pstats.py trace.py curses dbm sqlite3 lzma.py plistlib.py""".split()
 LEFT_OUT = {*ALONE, "tests", "f2py", "testing", "distutils", "_pyinstaller", "include", "__pycache__"}
-WRITTEN = (1980, 1, 1, 0, 0, 0)
+SOURCES = {".pyi", ".pyx", ".pxd", ".h", ".c"}
+LIBRARY = "lib/python3.14"
+SITE = LIBRARY + "/site-packages"
+LARGE = 100_000
 
 # Docstrings are left out where nobody is shown them: players are described by theirs.
-SHOWN = "bordeaux/players/"
+SHOWN = SITE + "/bordeaux/players/"
 
-def pack(folder, name, sources, root):
-    files = [p for p in sorted(folder.rglob("*")) if p.is_file() and not LEFT_OUT & set(p.relative_to(folder).parts)]
-    with zipfile.ZipFile(f"/out/{name}.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for path in files:
-            place, content = path.relative_to(root).as_posix(), path.read_bytes()
-            if path.suffix in sources:
-                continue
-            if path.suffix == ".py":
-                made = py_compile.compile(str(path), "/tmp/made.pyc", place, doraise=True,
-                    optimize=0 if place.startswith(SHOWN) else 2,
-                    invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-                place, content = place + "c", pathlib.Path(made).read_bytes()
-            packed.writestr(zipfile.ZipInfo(place, WRITTEN), content, zipfile.ZIP_DEFLATED, 9)
+def compiled(folder, root):
+    """All files of a folder by their places, in the order of their kinds, so that they pack well."""
+    made = {}
+    for path in sorted(folder.rglob("*"), key=lambda path: (path.suffix, path)):
+        parts = path.relative_to(folder)
+        if not path.is_file() or LEFT_OUT & set(parts.parts) or path.suffix in SOURCES:
+            continue
+        place, content = f"{root}/{parts.as_posix()}", path.read_bytes()
+        if path.suffix == ".py":
+            pyc = py_compile.compile(str(path), "/tmp/made.pyc", f"/{place}", doraise=True,
+                optimize=0 if place.startswith(SHOWN) else 2,
+                invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+            place, content = place + "c", pathlib.Path(pyc).read_bytes()
+        made[place] = content
+    return made
+
+def tarred(files):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as packed:
+        for place, content in files.items():
+            entry = tarfile.TarInfo(place)
+            entry.size = len(content)
+            packed.addfile(entry, io.BytesIO(content))
+    return made.getvalue()
+
+def module(place):
+    """The name of a module, if that is what a file is."""
+    if not place.endswith((".pyc", ".so")):
+        return None
+    name = place.removeprefix(SITE + "/").removeprefix(LIBRARY + "/").removesuffix("/__init__.pyc").removesuffix(".pyc")
+    return name.partition(".cpython-")[0].replace("/", ".")
 
 found = [p for p in (pathlib.Path("numpy"), pathlib.Path(sysconfig.get_path("purelib"), "numpy")) if p.exists()]
-library = pathlib.Path("/library")
-shutil.unpack_archive("/lib/python314.zip", library)
-pack(library, "python_stdlib", set(), library)
-pack(found[0], "numpy", {".pyi", ".pyx", ".pxd", ".h", ".c", ".txt"}, found[0].parent)
+shutil.unpack_archive("/lib/python314.zip", "/library")
+everything = compiled(pathlib.Path("/library"), LIBRARY) | compiled(found[0], SITE + "/numpy")
 for folder in sorted(pathlib.Path("/stage").iterdir()):
-    pack(folder, folder.name, {".pyi", ".pyx", ".pxd", ".h", ".c"}, folder)
+    everything |= compiled(folder, SITE)
 `);
+
+const archive = py.runPython('tarred(everything | {SITE + "/later.txt": b""})').toJs();
+const there = await start(await kitOf(archive), loadPyodide, makeModule, { indexURL: path.resolve(out, "../pyodide") });
+there.runPython(fs.readFileSync(new URL("trial.py", import.meta.url), "utf8"));
+const used = there.globals.get("used").toJs();
+
+py.globals.set("used", py.toPy([...used]));
+const pack = py.runPython(`
+first, late = {}, {}
+for place, content in everything.items():
+    if place in used or (module(place) is None and len(content) < LARGE):
+        first[place] = content
+    elif module(place) is None:
+        path = pathlib.Path("/out", place.removeprefix(SITE + "/"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    else:
+        late[place] = content
+first[SITE + "/later.txt"] = "\\n".join(sorted(map(module, late))).encode()
+with zipfile.ZipFile("/out/later.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    for place, content in late.items():
+        packed.writestr(zipfile.ZipInfo(place), content, zipfile.ZIP_DEFLATED, 9)
+tarred(first)
+`).toJs();
+fs.writeFileSync(`${out}/first.pack`, zlib.gzipSync(pack, { level: 9 }));

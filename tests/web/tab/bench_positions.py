@@ -9,7 +9,7 @@ from bordeaux.arena.bench import positions
 begun, found, spent = time.perf_counter(), [], 0
 with Engine(seed=0) as engine:
     for position, _ in positions():
-        answers = engine.search_all(position, nodes=2_000)
+        answers = engine.search_all(position, nodes=500)
         found.append(
             {
                 power: [list(answer.orders), round(answer.value, 9), answer.nodes]

@@ -1,15 +1,22 @@
-// node python.mjs PYODIDE FOLDER SCRIPT: what a script of Python prints in Pyodide, with the packages that a page is given.
+// node python.mjs PYODIDE FOLDER SCRIPT: what a script of Python prints in Pyodide, started as a page starts its second Python.
 import fs from "node:fs";
+import zlib from "node:zlib";
 
 const [pyodide, folder, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
-const py = await loadPyodide();
-const { files, packages, later } = JSON.parse(fs.readFileSync(`${folder}/files.json`, "utf8"));
-const site = "/lib/python3.14/site-packages";
-for (const path of packages) py.unpackArchive(new Uint8Array(fs.readFileSync(`${folder}/${path}`)), "zip", { extractDir: site });
-for (const [path, place] of Object.entries(later)) {
-  py.FS.mkdirTree(`${site}/${place.slice(0, place.lastIndexOf("/"))}`);
-  py.FS.writeFile(`${site}/${place}`, fs.readFileSync(`${folder}/${path}`));
-  if (!files[path]) throw new Error(`${path} is not listed`);
+const { default: makeModule } = await import(`${pyodide}/pyodide.asm.mjs`);
+const { SITE, kitOf, start } = await import(`${folder}/start.js`);
+const { later } = JSON.parse(fs.readFileSync(`${folder}/files.json`, "utf8"));
+
+async function python(kit) {
+  const py = await start(kit, loadPyodide, makeModule, { indexURL: `${folder}/pyodide` });
+  globalThis.readLater = () => new Uint8Array(fs.readFileSync(`${folder}/python/later.zip`));
+  for (const path of later.filter((each) => !each.endsWith("later.zip"))) py.FS.writeFile(path.replace("python", SITE), fs.readFileSync(`${folder}/${path}`));
+  return py;
 }
-py.runPython(fs.readFileSync(script, "utf8"));
+
+const kit = await kitOf(new Uint8Array(zlib.gunzipSync(fs.readFileSync(`${folder}/python/first.pack`))));
+const first = await python(kit);
+for (const name of ["later", "bordeaux"]) first.pyimport(name);
+kit.snapshot = first.makeMemorySnapshot();
+(await python(kit)).runPython(fs.readFileSync(script, "utf8"));

@@ -4,31 +4,26 @@
  */
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import makeModule from "./pyodide/pyodide.asm.mjs";
+import { SITE, kitOf, start } from "./start.js";
 
-const SITE = "/lib/python3.14/site-packages";
 const STUDIES = "/studies";
+const FIRST = "python/first.pack";
+const LATER = "python/later.zip";
+const WASM = "pyodide/pyodide.asm.wasm";
 const BASE = new URL("./", import.meta.url);
 const engine = self.name === "engine";
 
-/** What is to be loaded: by path the size and the SHA-256, and the packages and files of Python. */
-const { files, packages, later } = await manifest();
+/** What the one that began a worker says before it has started. */
+const told = engine && new Promise((resolve) => (self.onmessage = ({ data }) => resolve(data)));
+
+/** What is to be loaded: by path the size and the SHA-256; those of later ones come when they are asked for. */
+const { version, files, later } = engine ? (await told).list : await manifest();
+const KEPT = [`bordeaux-${version}`, new URL("made/memory", BASE).href];
 
 /** Bytes that have come, of all that is loaded before the first answer. */
 let loaded = 0;
-const total = Object.entries(files).reduce((sum, [path, { size }]) => (later[path] || path.endsWith("mjs") ? sum : sum + size), 0);
-
-/** Fetch, for Pyodide too: counted, checked, and a fault told in one line. */
-const fetchAny = self.fetch.bind(self);
-self.fetch = async (input, init) => {
-  const url = new URL(input instanceof Request ? input.url : input, BASE);
-  const path = url.href.startsWith(BASE.href) ? url.href.slice(BASE.href.length) : url.href;
-  const answer = await fetchAny(input, init).catch((error) => {
-    throw new Error(`${path} cannot be loaded: ${error.message}`);
-  });
-  if (!answer.ok) throw new Error(`${path} cannot be loaded: the host says ${answer.status}`);
-  if (files[path] && !engine) checked(path, answer.clone()).catch(broken);
-  return answer;
-};
+const total = [FIRST, WASM].reduce((sum, path) => sum + files[path].size, 0);
 
 async function manifest() {
   const answer = await fetch(new URL("files.json", BASE)).catch(() => null);
@@ -36,8 +31,16 @@ async function manifest() {
   return answer.json();
 }
 
-/** Count what comes, and compare it with what was built. */
-async function checked(path, answer) {
+/** Fetch a file that is counted, and compared with what was built; gives its answer, and a promise of its being sound. */
+async function checked(path) {
+  const answer = await fetch(new URL(path, BASE)).catch((error) => {
+    throw new Error(`${path} cannot be loaded: ${error.message}`);
+  });
+  if (!answer.ok) throw new Error(`${path} cannot be loaded: the host says ${answer.status}`);
+  return { answer, sound: sound(path, answer.clone()) };
+}
+
+async function sound(path, answer) {
   const parts = [];
   for (const reader = answer.body.getReader(); ; ) {
     const { done, value } = await reader.read();
@@ -50,6 +53,27 @@ async function checked(path, answer) {
   const digest = await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer());
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   if (hex !== files[path].sha256) throw new Error(`${path} came damaged`);
+}
+
+/** Pyodide's program, compiled as it comes. */
+async function program() {
+  const { answer, sound } = await checked(WASM);
+  const [module] = await Promise.all([WebAssembly.compileStreaming(answer).catch(() => sound), sound]);
+  return module;
+}
+
+async function archive() {
+  const { answer, sound } = await checked(FIRST);
+  const [bytes] = await Promise.all([answer.arrayBuffer(), sound]);
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}
+
+/** The memory of a Python that an earlier visit has kept. */
+async function memory() {
+  const cache = await self.caches?.open(KEPT[0]).catch(() => null);
+  const kept = await cache?.match(KEPT[1]);
+  return kept && new Uint8Array(await kept.arrayBuffer());
 }
 
 /** What an error says; of an exception of Python the line that names it. */
@@ -75,13 +99,20 @@ function readNow(FS, path) {
   return new Uint8Array(request.response);
 }
 
-/** Python, with numpy, the package, and its files. */
+/** What Python is started from, and Python, with all that is imported for a first answer. */
 async function python() {
-  const bytes = packages.map(async (path) => new Uint8Array(await (await fetch(new URL(path, BASE))).arrayBuffer()));
-  const py = await loadPyodide({ indexURL: new URL("pyodide/", BASE).href, env: { HOME: "/home", PYTHONHASHSEED: "0" } });
-  for (const each of bytes) py.unpackArchive(await each, "zip", { extractDir: SITE });
-  for (const [path, place] of Object.entries(later)) {
-    const name = `${SITE}/${place}`;
+  const wasm = program();
+  const kit = engine ? (await told).kit : await kitOf(await archive(), wasm, await memory());
+  const begun = () => start(kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href });
+  const py = await begun().catch((error) => {
+    if (!kit.snapshot) throw error;
+    // What was kept is damaged.
+    kit.snapshot = null;
+    return begun();
+  });
+  self.readLater = () => readNow(py.FS, LATER);
+  for (const path of later.filter((each) => each !== LATER)) {
+    const name = path.replace("python", SITE);
     py.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     py.FS.writeFile(name, "");
     const { node } = py.FS.lookupPath(name);
@@ -89,7 +120,14 @@ async function python() {
     Object.defineProperty(node, "contents", { get: () => (contents ??= readNow(py.FS, path)) });
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
-  return py;
+  if (!kit.snapshot) {
+    for (const name of ["later", "bordeaux.web.worker", "bordeaux.web.analyses"]) py.pyimport(name).destroy();
+    kit.snapshot = py.makeMemorySnapshot();
+    kit.made = true;
+  }
+  // A memory begins every time as it was.
+  py.pyimport("random").seed();
+  return { py, kit };
 }
 
 /** A copy of the bytes of Python, which lets go of them. */
@@ -100,11 +138,11 @@ function taken(proxy) {
 }
 
 /** Work for the worker that began this one: one job after another. */
-async function work(py) {
+async function work({ py }) {
   const beside = py.pyimport("bordeaux.jobs.beside");
   // What a first search needs.
-  py.pyimport("bordeaux.web.analyses");
-  py.pyimport("bordeaux.policy.net").load_net();
+  const net = py.pyimport("bordeaux.policy.net");
+  for (const name of ["people", "people-wide", "league"]) net.load_net(name).destroy();
   let asked = false;
   const breathe = beside.breather(() => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -128,8 +166,9 @@ async function work(py) {
 }
 
 /** Begin a worker for long jobs. */
-function begin(py, heard, died) {
+function begin({ py, kit }, heard, died) {
   const worker = new Worker(new URL("worker.js", BASE), { type: "module", name: "engine" });
+  worker.postMessage({ list: { version, files, later }, kit });
   const waiting = [];
   let ready = false;
   const [hear, die] = [heard.copy(), died.copy()];
@@ -184,10 +223,10 @@ async function kept(FS) {
 }
 
 /** Answer the page. */
-async function answer(py) {
+async function answer({ py, kit }) {
   const save = await kept(py.FS);
   const { workers } = py.pyimport("bordeaux.jobs.beside");
-  workers.start = (heard, died) => begin(py, heard, died);
+  workers.start = (heard, died) => begin({ py, kit }, heard, died);
   const { Path } = py.pyimport("pathlib");
   const host = py.pyimport("bordeaux.web.worker").PageHost(Path(STUDIES), (line) => console.error(line));
   host.warm_up();
@@ -205,8 +244,13 @@ async function answer(py) {
   }
 
   self.onmessage = async ({ data }) => {
-    const { id, method, path, body, listen, leave } = data;
+    const { id, method, path, body, listen, leave, keep } = data;
     try {
+      if (keep) {
+        const cache = await caches.open(KEPT[0]);
+        if (kit.made) await cache.put(KEPT[1], new Response(kit.snapshot));
+        return;
+      }
       if (leave !== undefined) host.leave(leave);
       else if (listen !== undefined) {
         const fault = host.listen(listen, path, (name, text) => self.postMessage({ key: listen, name, data: text }));
@@ -225,8 +269,8 @@ async function answer(py) {
 }
 
 try {
-  const py = await python();
-  await (engine ? work(py) : answer(py));
+  const begun = await python();
+  await (engine ? work(begun) : answer(begun));
 } catch (error) {
   broken(error);
 }

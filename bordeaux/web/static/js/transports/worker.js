@@ -3,6 +3,8 @@
 import { ApiError } from "./fault.js";
 
 const MADE = "made/";
+/** The page is kept after its first answer, which would have to wait. */
+const KEEPS_MS = 5000;
 
 /** Calls that wait for an answer, by number, and streams by key. */
 const waiting = new Map();
@@ -46,7 +48,7 @@ function begun() {
       else if (data.ready) {
         loading.remove();
         resolve(worker);
-        keep();
+        setTimeout(keep, KEEPS_MS, worker);
       } else if (data.note) note(data.note);
       else heard(data);
     };
@@ -136,11 +138,12 @@ export async function shown(path) {
 }
 
 /** Keep the page for the next visit, and for one without a network. */
-async function keep() {
+async function keep(worker) {
   if (!navigator.serviceWorker) return;
   try {
     await navigator.serviceWorker.register("sw.js");
     (await navigator.serviceWorker.ready).active.postMessage("later");
+    worker.postMessage({ keep: true });
   } catch (error) {
     console.warn("This browser does not keep the page:", error);
   }
