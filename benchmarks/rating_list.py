@@ -1,4 +1,4 @@
-"""A rating list in a file: the games that reduce its intervals most are played (`docs/ratings.md`).
+"""A rating list in a file: the games that reduce its intervals most are played (`docs/strength.md`).
 
     python benchmarks/rating_list.py FILE [--players A,B,...] [--games N] [--width N] [--csv FILE]
 

@@ -215,7 +215,7 @@ def test_ctrl_c_ends_the_command_in_one_line(seconds: float) -> None:
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
-    # Once the search is under way the best so far is printed (point 18 of issue 14).
+    # Once the search is under way the best so far is printed.
     assert process.returncode == 130
     best = "bordeaux: interrupted: this is the best that was found until then\n"
     assert (bool(out), err) in ((False, "bordeaux: interrupted\n"), (True, best))

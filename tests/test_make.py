@@ -1,4 +1,4 @@
-"""The two commands of the README build once (point 20 of issue 14)."""
+"""The two commands of the README build once."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ ONLY_RUN = sorted({shown.command for shown in SHOWN if not shown.not_run and sho
         "README.md",
         "docs/environment.md",
         "docs/python.md",
-        "docs/tutorials/bot.md",
+        "docs/tutorials.md",
         "docs/reference/python.md",
     ],
 )

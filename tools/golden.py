@@ -141,7 +141,7 @@ def stale(page: Path) -> list[tuple[Shown, list[str]]]:
     """
     lines = page.read_text("utf-8").splitlines()
     differing = []
-    tutorial = page.parent.name == TUTORIALS
+    tutorial = page.stem == TUTORIALS
     with tempfile.TemporaryDirectory() as top:
         for number, shown in enumerate(commands(page)):
             written = lines[shown.first : shown.last]

@@ -93,7 +93,7 @@ def mixed(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
 
 
 def drawn(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
-    """Seatings drawn by lot, as in paper 001 (section 3.3). If there are fewer players than seats, each gets
+    """Seatings drawn by lot, as in Håård 2004 (section 3.3). If there are fewer players than seats, each gets
     a seat before any gets a second."""
     chance = random.Random(f"line-up {seed}")
     while True:

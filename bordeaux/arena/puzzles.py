@@ -140,7 +140,7 @@ def _texts(position: Position, fixed: dict[int, int]) -> list[str]:
 
 
 KINDS = ("capture", "keep", "retake", "cut", "convoy", "win", "stop", "retreat", "build")
-"""The tasks, in the order of the tables; `docs/puzzles.md` explains each."""
+"""The tasks, in the order of the tables; `docs/benchmark.md` explains each."""
 
 DATA = "puzzles.jsonl"
 

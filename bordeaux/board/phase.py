@@ -1,5 +1,5 @@
-"""The game year: Spring and Fall movement and retreats, Winter adjustments (paper 002, section 2.1). Phases
-and the headings that people write over the orders of a phase."""
+"""The game year: Spring and Fall movement and retreats, Winter adjustments (Hall and Loeb 1995, section 2.1).
+Phases and the headings that people write over the orders of a phase."""
 
 from __future__ import annotations
 

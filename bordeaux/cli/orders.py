@@ -1,7 +1,7 @@
 """``bordeaux orders``: the engine's orders for one power, for several, or for all.
 
-Sets to start from (paper 002, section 3.4), known orders of other powers, and agreements are given as text or
-in files.
+Sets to start from (Hall and Loeb 1995, section 3.4), known orders of other powers, and agreements are given
+as text or in files.
 """
 
 from __future__ import annotations

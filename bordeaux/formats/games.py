@@ -346,7 +346,7 @@ def give_orders(
 LARGEST_PAGES = 32 << 20
 """Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
 
-UNKNOWN_PAGE = "no page of a game that is known: docs/own-games.md names for each site which page to save"
+UNKNOWN_PAGE = "no page of a game that is known: docs/formats.md names for each site which page to save"
 """The message for other pages."""
 
 _BEGINNING = 1 << 20

@@ -1,5 +1,6 @@
 """Every file and module that a page or a docstring names is there."""
 
+import os
 import re
 
 from tests.architecture.house import ROOT, sources
@@ -10,6 +11,8 @@ NAMED = re.compile(rf"(?<![\w./~-])((?:{FOLDERS})/[\w./-]*\w\.(?:{ENDINGS}))\b")
 SHORT = re.compile(r"`([\w./-]+\.(?:py|pyx|pxd|ebnf))`")
 MODULE = re.compile(r"`(bordeaux(?:\.[a-z_]+)+)")
 PAGES = [path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")] if path.name != "CHANGELOG.md"]
+DOCS = ROOT / "docs"
+MADE = ("commands.md", "changes.md")
 MADE_UP = {"_ext/value/mine.pyx", "tests/test_x.py", "bordeaux/config.toml", "tests/observation_test.py"}
 """Examples, the user's own files, and a file of another project."""
 
@@ -41,3 +44,27 @@ def test_named_modules_are_there() -> None:
             ):
                 lost.add((path.name, name))
     assert lost == set()
+
+
+def test_links_of_pages_lead_to_a_heading() -> None:
+    """Those within the docs; the pages `commands` and `changes` are made for the site."""
+    pages = {path.relative_to(DOCS).as_posix(): path.read_text("utf-8") for path in DOCS.rglob("*.md")}
+    anchors = {
+        name: {slug(line) for line in text.splitlines() if line.startswith("#")}
+        for name, text in pages.items()
+    }
+    lost = []
+    for name, text in pages.items():
+        for target, heading in re.findall(r"\]\(([\w./-]*)(#[\w-]+)?\)", text):
+            there = (DOCS / name).parent / target if target else DOCS / name
+            found = anchors.get(os.path.relpath(there, DOCS))
+            if there.name not in MADE and (
+                not there.exists() or (heading and heading[1:] not in (found or ()))
+            ):
+                lost.append((name, target + heading))
+    assert lost == []
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading on the site."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())

@@ -92,9 +92,7 @@ SHEET = (
 
 
 def test_orders_as_plain_text(run: Run, save: Save) -> None:
-    """P
-    from typing import Any
-    oint 15 of issue 14: one power after another, as wherever JSON is read."""
+    """One power after another, as wherever JSON is read."""
     as_json = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
     expected = run("adjudicate", "start", "--orders", save("orders.json", as_json), "--json").stdout
     for args in (("--orders", save("orders.txt", SHEET)), ("--orders", "-")):
@@ -117,7 +115,6 @@ def test_an_answer_of_orders_is_adjudicated(run: Run) -> None:
 
 
 def test_rules_by_name(run: Run, save: Save, start: dict[str, Any]) -> None:
-    """Points 13 and 14 of issue 14."""
     start["units"] = {"FRANCE": ["A MAR"], "ENGLAND": ["A LON", "F NTH"], "TURKEY": ["A CLY", "A EDI"]}
     start["units"]["RUSSIA"] = ["A LVP", "A WAL", "A YOR"]
     path = save("p.json", start)

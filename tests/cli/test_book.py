@@ -55,7 +55,7 @@ def test_sets_stand_by_their_weights(run: Run) -> None:
 
 
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
-    """Point 22 of issue 14: 40 sets were shown, most of them with 0 %."""
+    """40 sets were shown, most of them with 0 %."""
     every = json.loads(run("book", "show", "start", "--power", "FRA", "--json").stdout)["powers"]["FRANCE"]
     assert len(every) > 20
     args = ("book", "show", "start", "--power", "FRA", "--limit", "3")
@@ -339,7 +339,6 @@ def test_export(run: Run, book: str, tmp_path: Path, form: str) -> None:
 
 
 def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_path: Path) -> None:
-    """Point 22 of issue 14."""
     out = tmp_path / "out.csv"
     out.write_text("precious", encoding="utf-8")
     refused = run("book", "export", "--book", book, "--out", str(out))

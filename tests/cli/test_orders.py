@@ -97,7 +97,7 @@ def test_watch_prints_improvements_and_then_the_best(run: Run) -> None:
 
 @pytest.mark.parametrize("powers", [["all"], ["TURKEY"], ["ENGLAND", "RUSSIA"]])
 def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
-    """Point 1 of issue 13: for five powers of seven it was another one."""
+    """For five powers of seven it was another one."""
     asked = ["orders", "start", *(word for power in powers for word in ("--power", power))]
     plain = json.loads(run(*asked, "--nodes", "6000", "--json").stdout)["powers"]
     watched = run(*asked, "--nodes", "6000", "--json", "--watch").stdout
@@ -113,7 +113,7 @@ def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
 
 @pytest.mark.parametrize("nodes", ["1", "40", "3000"])
 def test_watch_says_nothing_twice(run: Run, nodes: str) -> None:
-    """Point 22 of issue 14: the first line came twice."""
+    """The first line came twice."""
     result = run("orders", "start", "--power", "TUR", "--nodes", nodes, "--watch", "--json")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     lines_told = [(line["multipv"], line["value"], line["orders"], line["nodes"]) for line in lines[:-1]]
@@ -144,7 +144,7 @@ def interrupted(*args: str) -> tuple[int, str]:
     ids=["two in turn", "all on two threads"],
 )
 def test_ctrl_c_prints_the_best_so_far(args: tuple[str, ...]) -> None:
-    """Point 18 of issue 14: what was found went lost."""
+    """What was found went lost."""
     code, text = interrupted(*args)
     assert code == 130
     wanted = Position.start().map.powers if "all" in args else args[2::2]
@@ -220,7 +220,7 @@ def rows_of(
 def test_the_line_that_was_drawn_has_the_star_and_says_why(
     played: int, book: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Point 19 of issue 14: nothing said why the mark stood below lines of a better value."""
+    """Nothing said why the mark stood below lines of a better value."""
     answer = Found("TURKEY", LINES[played].orders, LINES[played].value, LINES, 100, 0.1, book=book)
     rows, text = rows_of(answer, capsys, drawn=True)
     assert [row[1] == "*" for row in rows] == [number == played for number in range(3)]

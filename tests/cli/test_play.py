@@ -66,7 +66,6 @@ def test_the_readable_form_shows_every_phase_and_the_centres(run: Run) -> None:
 
 
 def test_a_saved_game_is_not_written_over_unasked(run: Run, tmp_path: Path) -> None:
-    """Point 22 of issue 14."""
     path = tmp_path / "game.json"
     path.write_text("precious", encoding="utf-8")
     refused = run("play", "--players", "hold*7", *QUICK, "--save", path)

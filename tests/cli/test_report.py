@@ -1,4 +1,4 @@
-"""Tables and help texts in narrow windows: no word and no number is broken (point 17 of issue 14)."""
+"""Tables and help texts in narrow windows: no word and no number is broken."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def test_a_file_holds_orders_or_an_earlier_answer(save: Save, content: Any) -> N
 
 
 def test_a_file_or_a_text_may_be_plain_orders_by_power(run: Run, save: Save) -> None:
-    """Point 15 of issue 14: wherever JSON is read, lines like ``FRANCE: A PAR - BUR`` are as well."""
+    """Wherever JSON is read, lines like ``FRANCE: A PAR - BUR`` are as well."""
     sheet = "FRANCE: A PAR - BUR\n        A MAR S A PAR - BUR\nThe army at Munich move to Ruhr."
     asked = [*ORDERS["FRANCE"], "A MUN - RUH"]
     with pytest.raises(BordeauxError, match="A MUN - RUH is illegal in S1901M: A MUN belongs to GERMANY"):

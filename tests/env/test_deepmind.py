@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -165,13 +163,3 @@ def test_every_order_of_the_table_has_an_action() -> None:
     assert (table_actions() >= 0).all() and table_actions().shape[1] == len(order_table("standard"))
     with pytest.raises(FormatError, match="for the standard map"):
         AreaView(Batch(1, "pure"))
-
-
-def test_the_page_shows_what_runs() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "deepmind.md").read_text("utf-8")
-    shown = [
-        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "game_runner" not in block
-    ]
-    assert len(shown) == 2
-    for block in shown:
-        exec(block, {})

@@ -23,7 +23,7 @@ def complete(position: Position, line: StalemateLine, power: str) -> bool:
 
 
 def worth(position: Position, power: str) -> float:
-    """What the best of the lines is worth to a power, in centres (docs/stalemates.md, "The term")."""
+    """What the best of the lines is worth to a power, in centres (docs/metamap.md, "The term")."""
     counts = Counter(position.owners)
     own = counts[power]
     most = max(counts[other] for other in position.map.powers if other != power)

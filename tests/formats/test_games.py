@@ -231,7 +231,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_games_are_loaded_from_the_top_of_the_package(tmp_path: Path) -> None:
-    """Point 16 of issue 14."""
     from bordeaux import Book, Found, Game, Line, load_games
 
     assert all(isinstance(name, type) for name in (Book, Found, Game, Line))

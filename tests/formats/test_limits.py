@@ -1,4 +1,4 @@
-"""Files that would take very long, or all memory, are refused early (point 24 of issue 14).
+"""Files that would take very long, or all memory, are refused early.
 
 The tests measure work, not time: bytes that were unpacked, and memory.
 """

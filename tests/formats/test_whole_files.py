@@ -1,4 +1,4 @@
-"""What a killed writer leaves is removed by the next one (point 23 of issue 14)."""
+"""What a killed writer leaves is removed by the next one."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def homes_owned(state: State) -> State:
 
 
 def test_homes_may_be_those_still_owned() -> None:
-    """Point 12 of issue 14: the whole file was refused at the first state after a home was lost."""
+    """The whole file was refused at the first state after a home was lost."""
     start = Position.start().to_json()
     spring = state("S1905M", {"GERMANY": ["A BUR"], "FRANCE": ["A PIC"]}, {"FRANCE": ["PAR", "BRE"]})
     fall = played(spring, {"GERMANY": ["A BUR - PAR"]})
@@ -259,7 +259,7 @@ def test_homes_may_be_those_still_owned() -> None:
 
 @pytest.mark.parametrize("fleet", [[], ["F LYO"]], ids=["no convoy is possible", "nobody orders it"])
 def test_an_army_that_goes_by_land_where_its_via_has_no_convoy(fleet: list[str]) -> None:
-    """Point 13 of issue 14, as records of the package, of godip's site and of dipcc have it."""
+    """As records of the package, of godip's site and of dipcc have it."""
     spring = state("S1905M", {"FRANCE": ["A MAR", "A GAS", *fleet], "ITALY": ["A PIE"]}, {})
     orders = {"FRANCE": ["A MAR - SPA VIA", "A GAS - MAR"]}
     ours = played(spring, orders)
@@ -293,7 +293,7 @@ SURROUNDED = state(
 
 @pytest.mark.parametrize("kept_orders", [{"GERMANY": {"A MUN": []}}, {"GERMANY": {}}, None])
 def test_a_dislodged_unit_kept_though_it_can_go_nowhere(kept_orders: dict[str, Orders] | None) -> None:
-    """Point 14 of issue 14, as Cicero's games have it; also where the record lists no retreats for it."""
+    """As Cicero's games have it; also where the record lists no retreats for it."""
     after = played(SURROUNDED, ATTACK)
     assert after["name"] == "F1905M"
     kept = {
@@ -344,5 +344,5 @@ def test_recorded_games_have_no_unexplained_mismatch(recorded_games: Path, name:
         allowed = {"victory", "idle phase", "missing phase", "civil disorder (DATC 4.D.8)"}
     if recorded_games.name == "data":
         allowed = {*allowed, "land-route"}
-        assert rules["land-route"] > (50 if name == "human" else 0), "point 13 of issue 14, in real records"
+        assert rules["land-route"] > (50 if name == "human" else 0)
     assert set(rules) <= allowed

@@ -127,7 +127,7 @@ def test_routes_survive_the_way_to_daide_and_back() -> None:
 
 
 def test_an_army_walks_where_nobody_convoys_it() -> None:
-    """Point 13 of issue 14: without the rule DATC has it stay (6.G.8), or calls its order void."""
+    """Without the rule DATC has it stay (6.G.8), or calls its order void."""
     position = board_with(FRANCE=["A MAR", "F LYO"], ITALY=["A ROM"], ENGLAND=["A LON", "A WAL", "F ENG"])
     orders = {"FRANCE": ["A MAR - SPA VIA"], "ITALY": ["A ROM - TUS VIA"], "ENGLAND": ["A LON - BEL VIA"]}
     results = adjudicate(position, orders).results

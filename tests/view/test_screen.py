@@ -61,7 +61,7 @@ def test_what_is_shown_depends_on_the_room(width: int, height: int, parts: set[s
     }
     assert {part for part, there in shown.items() if there} >= parts
     assert shown["map"] == ("map" in parts)
-    # Point 17 of issue 14: there was no board at 80 x 24, and nothing said why.
+    # There was no board at 80 x 24, and nothing said why.
     assert any("the board takes 112" in line for line in lines) == ("map" not in parts)
     if width >= 80 and "map" not in parts:
         assert f"(the board takes 112 columns and 38 lines; here are {width} and {height})" in text

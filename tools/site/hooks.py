@@ -21,7 +21,7 @@ INTRODUCTION = """# Commands
 
 Every command as `--help` tells of it. Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch
 found); 2 bad input or usage, with one line on standard error. Every command takes `--json`. Defaults of your
-own: [At the terminal](../terminal.md).
+own: [At the terminal](../tour.md#at-the-terminal).
 """
 
 

@@ -6,7 +6,7 @@ In each generation powers play sampled best responses to the policies so far. A 
 orders and a value on the results of the games, and then matches are played. FOLDER holds everything. After
 a kill the same command continues the run and produces the same weights. ``ladder.md``, ``ladder.json`` and
 ``ladder.svg`` there have the ratings of the generations. The run ends after three generations without gain,
-or after ``--generations``. docs/selfplay.md describes the steps.
+or after ``--generations``. docs/learning.md describes the steps.
 """
 
 from __future__ import annotations
