@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import click
 import numpy as np
@@ -63,20 +63,14 @@ class Learner(Protocol):
     def restore(self, saved: bytes) -> None: ...
 
 
-class Lessons(Protocol):
-    """What a training learns from games: a `learner`, and a `name` for reports."""
+class Lessons(NamedTuple):
+    """What a training learns from games: a `name` for reports, the `learner` in the core, the number of
+    `parts` of a shard (phases or games), and a step: `learn(games, parts, rate, seed)` on some of them."""
 
     name: str
-
-    @property
-    def learner(self) -> Learner:
-        """The trained object in the core."""
-
-    def parts(self, games: Recorded) -> int:
-        """The number of phases or games of a shard to learn from."""
-
-    def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
-        """One step on some of them."""
+    learner: Learner
+    parts: Callable[[Recorded], int]
+    learn: Callable[[Recorded, list[int], float, int], None]
 
 
 @dataclass(frozen=True)

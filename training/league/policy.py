@@ -30,7 +30,7 @@ from bordeaux.formats.whole_files import beside
 from bordeaux.policy.net import FORMAT, load_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
-from training.league.course import Notice, Plan, command_of, taught
+from training.league.course import Lessons, Notice, Plan, command_of, taught
 
 MAP = Map.standard()
 JUDGED = 4000
@@ -91,23 +91,6 @@ def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
     return {"loss": mean[0], "likely": mean[1], "first": mean[2], "choices": totals[3]}
 
 
-class Lessons:
-    """What a net learns from phases."""
-
-    name = "policy"
-
-    def __init__(self, learner: NetLearner, plan: PolicyPlan) -> None:
-        self.learner, self.plan = learner, plan
-
-    def parts(self, games: Recorded) -> int:
-        """The number of phases."""
-        return games.n_phases
-
-    def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
-        """One step on some phases."""
-        self.learner.learn(games, parts, rate, self.plan.forget, self.plan.unname, seed)
-
-
 def train_policy(
     paths: Sequence[Path],
     start: str | Path,
@@ -125,7 +108,13 @@ def train_policy(
     learner = NetLearner(
         MAP.tables, arrays_of(load_net(start)), plan.decay, plan.keep, plan.first, plan.weigh
     )
-    figures = taught(Lessons(learner, plan), plan, paths, partial(judged, learner), work, notice)
+    lessons = Lessons(
+        "policy",
+        learner,
+        lambda games: games.n_phases,
+        lambda games, parts, rate, seed: learner.learn(games, parts, rate, plan.forget, plan.unname, seed),
+    )
+    figures = taught(lessons, plan, paths, partial(judged, learner), work, notice)
     return learner.mean, figures
 
 

@@ -28,7 +28,7 @@ from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.prospect import load_value_net, load_weights, write_value_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
-from training.league.course import Notice, Plan, command_of, taught
+from training.league.course import Lessons, Notice, Plan, command_of, taught
 
 MAP = Map.standard()
 PROSPECT = "prospect"
@@ -81,23 +81,6 @@ def first_arrays(start: str | Path, plan: ValuePlan) -> Arrays:
     }
 
 
-class Lessons:
-    """What a value learns from games."""
-
-    name = "value"
-
-    def __init__(self, learner: ValueLearner, plan: ValuePlan) -> None:
-        self.learner, self.plan = learner, plan
-
-    def parts(self, games: Recorded) -> int:
-        """The number of games."""
-        return games.n_games
-
-    def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
-        """One step on some games."""
-        self.learner.learn(games, parts, rate, self.plan.unname, seed)
-
-
 def judged(learner: ValueLearner, games: Sequence[Recorded]) -> dict[str, float]:
     """The accuracy of the running mean of the weights on the results of games: ``share_log`` and
     ``solo_log``, mean cross entropies of a phase, ``share_brier``, the mean squared error of shares summed
@@ -136,7 +119,13 @@ def train_value(
         )
     except ValueError as error:
         raise BordeauxError(str(error)) from None
-    figures = taught(Lessons(learner, plan), plan, paths, partial(judged, learner), work, notice)
+    lessons = Lessons(
+        "value",
+        learner,
+        lambda games: games.n_games,
+        lambda games, parts, rate, seed: learner.learn(games, parts, rate, plan.unname, seed),
+    )
+    figures = taught(lessons, plan, paths, partial(judged, learner), work, notice)
     return learner.mean, figures
 
 

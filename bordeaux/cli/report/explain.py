@@ -17,12 +17,9 @@ from bordeaux.engine import Found
 from bordeaux.evaluation.prospect import expected_shares
 
 GAP = 3
-LEAST_CHANGE = 0.005
-"""Points: a term that changes less counts as unchanged, since it would be shown as 0."""
 WIDE = 110
 """Columns from which on the orders and the terms fit beside each other."""
 SEARCHES = "--no-book searches"
-NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
 
 
 class Aligned:
@@ -143,11 +140,6 @@ def print_explanation(position: Position, answer: Found, width: int) -> None:
         for shown_table in shown:
             grid.add_row(fitted(shown_table, console()))
     print_table(f"{answer.power}: what the orders are for, against those expected", grid)
-
-
-def signless(points: float) -> str:
-    """Points without a sign for ``-0.00``."""
-    return f"{round(points, 2) + 0.0:.2f}"
 
 
 def longest(sets: Iterable[Sequence[str]]) -> int:
