@@ -26,6 +26,7 @@ dropped (4.B.6). A coast that exists and cannot be reached is kept, which makes 
 from __future__ import annotations
 
 import functools
+import re
 from typing import NamedTuple, Protocol
 
 from bordeaux._ext.rules.packed import Packed
@@ -97,6 +98,8 @@ BY_CONVOY = _words("CONVOY CONVOYS C SEA")
 NO_ORDER = _words("PROCESSED RECEIVED GIVEN")
 _UNUSED = ("DO", "NOT", "USE", "BUILD", "ORDER")
 _DASHED = _words("- TO")
+_AIM = re.compile(r"\(\s*(?:-|to|into|going)\s[^()]*\)\W*$", re.IGNORECASE)
+"""What a unit may do next, told behind its order."""
 _ENDS = {"", *RESULTS} - {"CONVOY"} - MOVES
 # One letter after a dash may begin a name.
 _AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS | (BUILDS - {"B"})
@@ -138,12 +141,22 @@ def read_order(text: str, map: Map, *, hints: bool = True) -> Written:
         raise OrderError(f"order {quote(text)}: {why}")
     cursor = Cursor(bare_order(text), map, hints=hints)
     written = _read_order(cursor)
+    if (aim := _AIM.search(text)) is not None and _has_goal(text[: aim.start()], map):
+        raise cursor.fail(f"cannot read {quote(aim[0])} at its end")
     rest = cursor.rest().split()
     if rest and rest[0] not in RESULTS.keys() - {"CONVOY", "ORDERED"}:
         raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
     said = [*rest, *reversed(cursor.came)]
     came = tuple(dict.fromkeys(filter(None, (RESULTS.get(word, "") for word in said))))
     return written._replace(came=came if said else None)
+
+
+def _has_goal(text: str, map: Map) -> bool:
+    """Whether a text is an order with a destination."""
+    try:
+        return _read_order(Cursor(text, map, hints=False)).destination is not None
+    except (OrderError, MapError):
+        return False
 
 
 def _read_order(cursor: Cursor) -> Written:

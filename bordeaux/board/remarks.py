@@ -44,7 +44,8 @@ _UNMEANT = tuple(
     )
 )
 _SPANS = re.compile(
-    r"~~.*?~~|/\*.*?\*/|<!--.*?-->|\[(s|strike|del|quote)\b[^\]]*\].*?\[/\1\]|<(s|strike|del)>.*?</\2>",
+    r"~~.*?~~|/\*.*?\*/|<!--.*?-->|\[(s|strike|del|quote)\b[^\]]*\].*?\[/\1\]"
+    r"|<(s|strike|del|think|thinking|reasoning)>[^<]*</\2>",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(r"(?<!:)\s//.*$|\s\u2190.*$")

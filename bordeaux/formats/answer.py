@@ -27,6 +27,18 @@ LONGEST_VALUE = 20_000
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
 _MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*:)\s*(.*)$")
+_OTHER = re.compile(r"[\s#*_>-]*(?:alternat|back-?up|rejected|discarded|plan b|not )", re.IGNORECASE)
+_WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|`(?=\W*(?:and\s+)?`)", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?m)^[ \t]*(?:(?:(?:here are|my|our|the|final) ){0,3}orders? are\b"
+    r"|(?:i|we) (?:hereby )?(?:order|submit|play)\b|step \d{1,2} ?:"
+    r"|[\u2600-\u260f\u2614-\u26d3\u26d5-\u26ff\U0001f300-\U0001f6aa\U0001f6ac-\U0001faff]\ufe0f?)[ \t]*:?",
+    re.IGNORECASE,
+)
+"""What stands before the orders of a line, and pictures that are no crosses."""
+_UNIT = frozenset({"unit", "from", "location", "source", "origin"})
+_VERB = ("action", "verb", "order")
+UNITS = ("A", "F", "ARMY", "FLEET")
 _ORDER = ("order", "orders", "command")
 _REASONS = frozenset({"reason", "reasons", "reasoning", "why", "explanation", "comment", "note", "thoughts"})
 
@@ -80,14 +92,17 @@ def answer_lines(text: str, position: Position, power: str = "") -> list[LineIte
     the position replaces are notes. Orders without a power are of `power`, or of the owner of the unit."""
     reader = OrderLines(position.map, reasons=True)
     marks: set[int] = set()
+    others: set[int] = set()
     for number, line in enumerate(_plain_lines(text), 1):
         if _FENCE.match(line) is not None or _LABEL.match(line) is not None:
             reader.end()
             marks.add(len(reader.items))
+        if _OTHER.match(line) is not None and _LABEL.match(line) is not None:
+            others.add(len(reader.items))
         if _FENCE.match(line) is None:
             reader.take(number, _without_reason(line, reader))
     reader.end()
-    return _settled(reader.items, marks, position, power)
+    return _settled(reader.items, marks, others, position, power)
 
 
 class _Set:
@@ -100,13 +115,17 @@ class _Set:
         self.items: set[int] = set()
 
 
-def _settled(items: Sequence[LineItem], marks: set[int], position: Position, power: str) -> list[LineItem]:
+def _settled(
+    items: Sequence[LineItem], marks: set[int], others: set[int], position: Position, power: str
+) -> list[LineItem]:
+    """The items, with the orders of all but the best set of each power as notes. Sets begin at `marks`; those
+    at `others` are what the answer does not choose."""
     sets: dict[str, list[_Set]] = {}
     current: dict[str, _Set] = {}
     begun = False
     for at, item in enumerate(items):
         if at in marks:
-            current, begun = {}, True
+            current, begun = {}, at not in others
         if isinstance(item, LineHeading) or (isinstance(item, LineNote) and not item.left_out):
             current, begun = {}, False
         elif isinstance(item, LineNote) and not begins_order(item.text):
@@ -152,6 +171,7 @@ def _without_reason(line: str, reader: OrderLines) -> str:
 
 def _plain_lines(text: str) -> list[str]:
     """The lines of an answer, with the JSON in it as lines of orders."""
+    text = _OPENING.sub("", _WRAPPED.sub(lambda match: f"\n{match[1] or ''}\n", text))
     made: list[str] = []
     ends = _closed(text)
     at = 0
@@ -163,7 +183,8 @@ def _plain_lines(text: str) -> list[str]:
         end, value = _value(text, begin, ends.get(begin, 0))
         said = list(_told(value)) if end else []
         if said:
-            made.append("\n".join([text[at:begin], "ORDERS:", *said, ""]))
+            goes_on = made and not text[at:begin].strip(", \n")
+            made.append("\n".join([text[at:begin], "" if goes_on else "ORDERS:", *said, ""]))
             at = end
     return "".join([*made, text[at:]]).splitlines()
 
@@ -208,14 +229,21 @@ def _told(value: Any) -> Iterator[str]:
             if isinstance(item, list | dict):
                 yield f"{str(key).replace('_', ' ')}:"
                 yield from _told(item)
-            elif isinstance(item, str) and str(key).lower() not in _REASONS and " " in str(key).strip():
-                yield item if item.upper().startswith(str(key).upper()) else f"{key} {item}"
+            elif isinstance(item, str) and str(key).lower() not in _REASONS:
+                unit, named_first = str(key).strip(), item.upper().startswith((str(key).upper(), "A ", "F "))
+                if named_first or " " in unit:
+                    yield item if named_first else f"{unit} {item}"
 
 
 def _sentence(item: dict[Any, Any]) -> str:
     """An order in an object, as ``{"unit": "A PAR", "action": "move", "to": "PIC"}``."""
     named = {str(key).lower(): said for key, said in item.items() if isinstance(said, str)}
     whole = next((named[key] for key in _ORDER if key in named), "")
-    if whole.split()[:1] and whole.split()[0].upper() in ("A", "F", "ARMY", "FLEET", "WAIVE"):
+    if whole.split()[:1] and whole.split()[0].upper() in (*UNITS, "WAIVE"):
         return whole
-    return " ".join(said for key, said in named.items() if key not in _REASONS)
+    ranked = [
+        (0 if _UNIT & set(key.split("_")) or said.upper() in UNITS else 1 if key in _VERB else 2, said)
+        for key, said in named.items()
+        if key not in _REASONS
+    ]
+    return " ".join(said for _, said in sorted(ranked, key=lambda pair: pair[0]))
