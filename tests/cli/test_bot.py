@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import Run
 from tests.daide.client.scripted import Gone, Script, Talk
 from tests.patience import PATIENCE
+
+from .processes import piped
 
 
 @contextmanager
@@ -111,3 +118,16 @@ def test_no_server_is_one_line(run: Run) -> None:
     assert result.exit_code == 2
     assert result.stderr.startswith(f"bordeaux: cannot connect to a server at 127.0.0.1:{port}")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_example_plays_a_game() -> None:
+    example = Path(__file__).resolve().parents[2] / "examples" / "daide_bot.py"
+    options = ("--fill", "hold", "--open", "1", "--level", "10", "--until", "1902", "--seed", "7")
+    with piped("server", "--port", "0", *options) as server:
+        assert server.stdout is not None
+        command = [sys.executable, example, server.stdout.readline().split()[-1], "0.05"]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        server.communicate(timeout=PATIENCE)
+    assert server.returncode == run.returncode == 0, run.stderr
+    assert run.stdout.startswith("a draw of ") and run.stderr == ""

