@@ -192,12 +192,14 @@ def test_the_scheduler_goes_away(cluster: Cluster) -> None:
         list(results)
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_workers(cluster: Cluster) -> None:
     with pytest.raises(BordeauxError, match="has no workers; start some with 'dask worker tcp://"):
         next(run_on_dask(jobs(1), cluster.address, patience=0.2))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", ""])
+@pytest.mark.slow
 def test_no_scheduler_at_the_address(address: str) -> None:
     with pytest.raises(BordeauxError, match="no Dask scheduler answers at"):
         next(run_on_dask(jobs(1), address, patience=0.2))

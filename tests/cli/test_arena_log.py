@@ -19,6 +19,7 @@ from tests.patience import PATIENCE
 from .conftest import Run
 
 
+@pytest.mark.slow
 def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> None:
     log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
     args = ("arena", "--players", "random", "--against", "hold", "--save", log, "--games-file", games, *QUICK)
@@ -139,6 +140,7 @@ def answer(run: Run, *args: object) -> dict[str, Any]:
     return read
 
 
+@pytest.mark.slow
 def test_without_a_number_there_are_as_many_games_as_starts(run: Run, recorded: Path) -> None:
     one = ("--from", recorded, "--years", "1", *QUICK_STARTS)
     assert answer(run, "arena", "--players", "hold", "--against", "random", *one)["games"] == 12

@@ -23,6 +23,7 @@ def test_the_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert figures["signature"] in readable and "nodes per second" in readable
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_sample(run: Run) -> None:
     given = ("bench", "--puzzles", "--sample", "7", "--nodes", "200", "--nodes", "400", "--processes", "1")
     result = run(*given, "--json")

@@ -121,6 +121,7 @@ def test_stats_count_what_is_in_the_book(run: Run) -> None:
     assert "nosuch" in run("book", "stats", "nosuch").output
 
 
+@pytest.mark.slow
 def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     out = str(tmp_path / "own.jsonl")
     common = ["--games", games, "--min-games", "2", "--positions", "3", "--out", out]

@@ -50,6 +50,7 @@ def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
     assert out.count("S1901M was played") == 2 and "F1901M: orders for" in out
 
 
+@pytest.mark.slow
 def test_a_game_to_its_end(tmp_path: Path) -> None:
     with house() as served:
         served.seat(6)

@@ -21,6 +21,7 @@ from tests.cli.processes import PATIENCE, piped
 from tests.daide.client.house import house
 
 
+@pytest.mark.slow
 def test_a_whole_game_in_lines_is_saved(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "game.json"
     with house() as served, piped("observe", served.address, "--save", str(path)) as process:

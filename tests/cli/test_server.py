@@ -41,6 +41,7 @@ async def test_a_game_from_the_first_line_to_the_last(tmp_path: Path) -> None:
         assert not list(tmp_path.glob(".*")), "nothing is left beside it"
 
 
+@pytest.mark.slow
 async def test_options_reach_the_clients() -> None:
     given = "--level 20 --mtl 60 --rtl 20 --btl 30 --dsd --aoa --pda --npr --npb --no-press-before 5"
     async with server(*given.split(), "--variant", "gulfs") as served:
@@ -96,6 +97,7 @@ async def test_a_game_whose_end_could_not_be_saved_ends_with_exit_code_1(tmp_pat
         assert err.splitlines()[-1].startswith(f"bordeaux: --save {path}: the end of the game is not saved")
 
 
+@pytest.mark.slow
 async def test_nobody_need_read_what_it_says() -> None:
     async with server("--linger", "0.1", "--verbose") as served:
         assert served.process.stderr is not None
@@ -117,6 +119,7 @@ async def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> Non
         assert not Path(f"/proc/{child}").exists()
 
 
+@pytest.mark.slow
 async def test_players_of_ours_do_not_outlive_a_server_that_is_killed() -> None:
     async with server("--fill", "hold", "--open", "6") as served:
         await served.game(6)

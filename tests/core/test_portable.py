@@ -112,6 +112,7 @@ def ways(both: tuple[ctypes.CDLL, ctypes.CDLL]) -> list[tuple[ctypes.CDLL, int]]
     return [(plain, 0), *((vectors, level) for level in range(wide + 1))]
 
 
+@pytest.mark.slow
 def test_wide_vectors_are_compiled_for_the_processors_that_may_have_them(
     both: tuple[ctypes.CDLL, ctypes.CDLL],
 ) -> None:
@@ -124,6 +125,7 @@ def floats(chance: np.random.Generator, *shape: int) -> NDArray[np.float32]:
     return chance.normal(size=shape).astype(np.float32)
 
 
+@pytest.mark.slow
 def test_bits(both: tuple[ctypes.CDLL, ctypes.CDLL]) -> None:
     chance = np.random.default_rng(1)
     words = np.concatenate([chance.integers(1, 1 << 63, 1000), 1 << np.arange(63)]).astype(np.uint64)
@@ -137,6 +139,7 @@ def test_bits(both: tuple[ctypes.CDLL, ctypes.CDLL]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     chance = np.random.default_rng(seed)
     n_in, n_out, count = (int(8 * chance.integers(1, 9)) for _ in range(3))
@@ -170,6 +173,7 @@ def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_learning(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     chance = np.random.default_rng(seed)
     n_in, n_out, count = (int(8 * chance.integers(1, 9)) for _ in range(3))
@@ -193,6 +197,7 @@ def test_learning(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
+@pytest.mark.slow
 def test_surveys(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     chance = np.random.default_rng(seed)
     n, n_centres = int(32 * chance.integers(1, 9)), int(chance.integers(1, 200))

@@ -107,6 +107,7 @@ def test_what_cannot_be_done_is_told_in_one_line(repository: Path, tmp_path: Pat
         assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
     positions = list(human_positions(recorded_games, games=2))[::3]
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}

@@ -68,6 +68,7 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     assert "Rating list: 2 players, 7 games" in drawn.read_text()
 
 
+@pytest.mark.slow
 def test_a_list_runs_no_class_that_is_not_named_again(tmp_path: Path) -> None:
     path, mine, mark = tmp_path / "list", tmp_path / "mine.py", tmp_path / "mark"
     mine.write_text(CLASS)

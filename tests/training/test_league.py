@@ -257,6 +257,7 @@ def test_matches_have_both_seatings() -> None:
     assert (same.centres == match.centres).all()
 
 
+@pytest.mark.slow
 def test_a_best_response_is_better_than_a_draw() -> None:
     seeks = Mind("engines", value="hand", draws=8, samples=6)
     lead = three_against_four(seeks, Mind("engines"), 60, 3, until=1908).lead()

@@ -121,6 +121,7 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
         assert second.process.stderr is not None and second.process.stderr.read() == ""
 
 
+@pytest.mark.slow
 def test_a_page_in_a_browser_and_a_stream_that_hears_of_changes(tmp_path: Path) -> None:
     """The cookie of the address opens the page; a stream tells a second tab, and ends with the server."""
     with served(tmp_path, "start", "--port", "0") as server:

@@ -154,6 +154,7 @@ def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(
     assert len(own_children()) == 1
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(
     analyses: Analyses, ear: Ear, own_children: Callable[[], list[int]]
 ) -> None:

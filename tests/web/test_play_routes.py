@@ -385,6 +385,7 @@ def test_a_damaged_game_is_told_in_one_line(
     assert play is None if over is None else play["over"].startswith(over)
 
 
+@pytest.mark.slow
 def test_a_hanging_player_stops_its_own_game_alone(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

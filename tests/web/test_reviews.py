@@ -54,6 +54,7 @@ def news(server_state: ServerState, monkeypatch: pytest.MonkeyPatch) -> Told:
     return Told(server_state, monkeypatch)
 
 
+@pytest.mark.slow
 def test_a_review_of_a_study(
     client: TestClient,
     make: Make,

@@ -311,6 +311,7 @@ async def retake(served: Server, codes: dict[str, int]) -> dict[str, Client]:
     return table
 
 
+@pytest.mark.slow
 async def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 
@@ -357,6 +358,7 @@ async def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> N
     assert json.loads(path.read_text())["daide"]["state"] == "over"
 
 
+@pytest.mark.slow
 async def test_a_game_may_go_on_without_those_who_do_not_come_back(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 

@@ -225,6 +225,7 @@ async def observe(client: Client) -> list[d.Value]:
         return heard
 
 
+@pytest.mark.slow
 async def test_a_whole_game() -> None:
     async with serving(level=10, seed=2, linger=1.5) as served:
         watcher = await served.client()

@@ -33,6 +33,7 @@ def gone(folder: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_our_engine_is_held() -> None:
     start = Position.start()
     with bordeaux.protocols.dui.open(BORDEAUX) as engine:

@@ -93,12 +93,14 @@ class Tired(JoinBot):
         return d.DRW()
 
 
+@pytest.mark.slow
 def test_a_draw_that_all_vote_for_ends_the_game(tmp_path: Path) -> None:
     with house(tmp_path, "--until", "1905", "--deadline", "20") as where:
         endings = asyncio.run(ended(*(Tired(seat(where, power), time=0.05, book=None) for power in POWERS)))
     assert {(ending.kind, ending.phase[1:5]) for ending in endings} <= {("draw", "1901"), ("draw", "1902")}
 
 
+@pytest.mark.slow
 def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Talks end after some calm, which a machine that is busy with other things keeps where it should not.
     monkeypatch.setattr(envoy, "MOST_CALM", 6.0)
