@@ -561,6 +561,8 @@ async def plain_lines() -> AsyncIterator[str]:
                     loop.call_soon_threadsafe(waiting.put_nowait, line)
             except FormatError as error:
                 loop.call_soon_threadsafe(waiting.put_nowait, error)
+            except OSError:
+                pass  # a terminal that is gone is the end of the input
             loop.call_soon_threadsafe(waiting.put_nowait, None)
         except (RuntimeError, ValueError):
             return  # the game, and the loop with it, has ended before the input
