@@ -124,7 +124,7 @@ cdef void link(MapTables* m) noexcept nogil:
 
 
 cdef bint measure(MapTables* m) noexcept nogil:
-    """Fill the distance tables, breadth first; convoys do not count (Hall and Loeb 1995, note 7).
+    """Fill the distance tables, breadth first; convoys do not count (paper 002, note 7).
 
     False when there is no memory."""
     cdef int l, k, p, q, head, tail, place, depth
