@@ -30,12 +30,12 @@ from bordeaux.cli.report.output import (
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games, write_document
-from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv
 from bordeaux.view.book import report
 from tests.board.test_cleaning import EVIL
 from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import House, house
+from tests.openings.small_book import small_book
 
 from .conftest import Run
 
@@ -160,9 +160,9 @@ def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert out[:-1].isprintable() and json.loads(out) == EVIL
 
 
-def test_reports_and_tables_of_a_book_by_others(tmp_path: Path) -> None:
-    book = Book.load()
+def test_reports_and_tables_of_a_book_by_others() -> None:
     evil = "=cmd|'/C calc'!A0\x1b[2J\u202e<script>"
+    book = small_book(name=evil)
     page = report(book, evil)
     assert "<script" not in page and all(line.isprintable() for line in page.split("\n"))
     cells = [cell for row in csv.reader(io.StringIO(to_csv(book))) for cell in row]

@@ -12,6 +12,7 @@ FUZZER = Path(__file__).resolve().parents[2] / "tools" / "fuzz_daide.py"
 
 
 @pytest.mark.parametrize("target", ["language", "frames"])
+@pytest.mark.slow
 def test_rubbish_is_always_answered(target: str) -> None:
     done = subprocess.run(
         [sys.executable, FUZZER, "--messages", "200", "--target", target, "--seed", "7"],

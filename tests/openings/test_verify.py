@@ -85,6 +85,7 @@ def test_a_power_that_owes_no_orders_has_none() -> None:
     assert any(f"{idle} owes no orders" in fault for fault in verify(broken))
 
 
+@pytest.mark.slow
 def test_the_shipped_book_is_sound() -> None:
     book = Book.load(check=True)
     assert list(verify(book)) == []
@@ -95,6 +96,7 @@ def test_the_shipped_book_is_sound() -> None:
 FILE = resources.files("bordeaux.openings") / "data" / "standard.jsonl"
 
 
+@pytest.mark.slow
 def test_writing_it_again_changes_nothing(tmp_path: Path) -> None:
     place = tmp_path / "again.jsonl"
     Book.load().save(place)

@@ -76,7 +76,7 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
 
 def test_best_orders_lose_nothing() -> None:
     # With few nodes a second search may find what the first has missed.
-    limit = Limit(nodes=3_000)
+    limit = Limit(nodes=1_500)
     best = review_game(GAME, limit=limit, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0].best
     again = game(BEFORE, {**PLAYED[0], "FRANCE": best}, PLAYED[1])
     judged = review_game(again, limit=limit, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0]

@@ -28,7 +28,7 @@ from tests.rules.playing import listed_orders, phases, scene
 SEEDS = 12
 """Scenes of each flavour; each is played on for some phases."""
 
-SOME = 25
+SOME = 40
 """Every how many phases all the legal orders are written and read, which takes long."""
 
 LABELS = {

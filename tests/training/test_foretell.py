@@ -184,6 +184,7 @@ def test_a_lone_fleet_in_the_first_place_of_the_map_is_no_winter(
     assert [unit.hit for unit in case.units] == [True]
 
 
+@pytest.mark.slow
 def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     asked_for = ["--games", str(SAMPLE), "--phases", "25", "--what", "dumbbot,hold"]
     assert foretell.main([*asked_for, "--json"]) == 0
@@ -234,6 +235,7 @@ def random_weights(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_net_foretells_with_and_without_names_and_memory(
     cases: ModuleType, foretellers: ModuleType, random_weights: Path
 ) -> None:

@@ -194,6 +194,7 @@ def test_ratings_are_those_that_made_the_shares() -> None:
     assert rungs[2].rating == 0 and ladder.rated(ladder.Results(), "c") == []
 
 
+@pytest.mark.slow
 def test_games_come_in_shards_that_follow_from_the_seed(tmp_path: Path) -> None:
     first = games.play_generation(tmp_path / "one", 1, FEW)
     again = games.play_generation(tmp_path / "two", 1, FEW)
@@ -205,6 +206,7 @@ def test_games_come_in_shards_that_follow_from_the_seed(tmp_path: Path) -> None:
     assert shard.header["options"] == asdict(FEW)
 
 
+@pytest.mark.slow
 def test_a_damaged_shard_is_named_and_played_again(tmp_path: Path) -> None:
     (path,) = games.play_generation(tmp_path, 1, FEW)
     whole_shard, said = path.read_bytes(), list[str]()
@@ -226,6 +228,7 @@ def test_games_by_other_options_are_not_mixed(tmp_path: Path, capsys: pytest.Cap
     assert "another temperature (1.0)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_commands_of_policy_and_value_go_on_from_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

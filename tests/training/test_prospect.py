@@ -30,6 +30,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory, games: list[Game]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_tiny_run_gives_weights_that_are_read_and_judge(
     cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +131,7 @@ def test_what_is_seen_often_is_learnt(cache: Path) -> None:
         assert after[head].mean() < before[head].mean() / 2
 
 
+@pytest.mark.slow
 def test_examples_are_what_was_kept(cache: Path, games: list[Game]) -> None:
     again = examples.gathered(iter(games))
     kept = examples.examples(GAMES, cache, None)

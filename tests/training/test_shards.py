@@ -39,6 +39,7 @@ def three_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
 
 
+@pytest.mark.slow
 def test_what_powers_saw_and_gave(three_blocks: Path) -> None:
     shards = load_shards(three_blocks)
     game = next(read_games(GAMES))
@@ -89,6 +90,7 @@ def same(one: Shards, other: Shards) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
+@pytest.mark.slow
 def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(three_blocks, tmp_path / "again")
     blocks = sorted(folder.glob("block-*.npz"))

@@ -230,6 +230,7 @@ def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(server: S
     assert [name for name, _ in late] == ["analysis", "end"]
 
 
+@pytest.mark.slow
 def test_the_course_has_the_chances_of_every_node(client: TestClient, make: Make) -> None:
     game = ended("won", "FRANCE", {"FRANCE": ["A PAR - BUR"]}, {})
     study = make(text=text(game))

@@ -72,6 +72,7 @@ def test_what_cannot_be_drawn(
     assert says in draw(make(text=text(game)), status=status, **body)
 
 
+@pytest.mark.slow
 def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, game: dict[str, Any]) -> None:
     study = make(text=text(game))
     path = f"/api/studies/{study['id']}"
