@@ -26,7 +26,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.registry import format_of_json, game_of_pages
+from bordeaux.formats.registry import UNKNOWN_PAGE, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     decode,
     documents,
@@ -346,8 +346,6 @@ def give_orders(
 LARGEST_PAGES = 32 << 20
 """Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
 
-UNKNOWN_PAGE = "no page of a game that is known: docs/formats.md names for each site which page to save"
-"""The message for other pages."""
 
 _BEGINNING = 1 << 20
 _HINT = re.compile(

@@ -11,15 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.games import UNKNOWN_PAGE, Game, Played, game_from_json, read_pages
-from bordeaux.formats.registry import FORMATS, called, format_of, format_of_json, game_of_pages
+from bordeaux.formats.registry import FORMATS, UNKNOWN_PAGE, called, format_of, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
@@ -33,10 +32,14 @@ from bordeaux.formats.source import (
     unpacked,
 )
 
+if TYPE_CHECKING:
+    from bordeaux.formats.games import Game, Played
+
+    _Read = tuple[Position, tuple[Game, int] | None]
+    """A position, and the saved game that it is from with the number of its phase."""
+
 START = "start"
 DFEN = next(known for known in FORMATS if known.name == "dfen")
-_Read = tuple[Position, tuple[Game, int] | None]
-"""A position, and the saved game that it is from with the number of its phase."""
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 """Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 
@@ -129,7 +132,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
     if begins or known is not None:
         text: str | None = read_text(handle, first, LARGEST_TEXT, loose=known is None)
     else:
-        text = read_pages(handle, first)
+        text = called("games:read_pages", handle, first)
     known = known or (None if text is None else format_of(text))
     if known is not None:
         return _checked(known.call("position", text, map), phase), None
@@ -141,7 +144,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
         game = game_of_pages(text, map) if lists and text is not None else None
         if game is None:
             raise
-    return _of_game(game_from_json(game), phase, map)
+    return _of_game(called("games:game_from_json", game), phase, map)
 
 
 def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
@@ -182,7 +185,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> _Re
     if not isinstance(document, dict):
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
     if format_of_json(document) is not None:
-        return _of_game(game_from_json(document), phase, map)
+        return _of_game(called("games:game_from_json", document), phase, map)
     return _checked(Position.from_json(document, map), phase), None
 
 

@@ -15,6 +15,8 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
+UNKNOWN_PAGE = "no page of a game that is known: docs/formats.md names for each site which page to save"
+"""The message for other pages."""
 BREAK = "\f"
 """The separator of several pages in one text."""
 

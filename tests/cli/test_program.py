@@ -64,15 +64,29 @@ def test_version(run: Run) -> None:
     assert run("--version").stdout == f"bordeaux {bordeaux.__version__}\n"
 
 
-@pytest.mark.parametrize("option", ["--version", "--help"])
-def test_what_is_not_used_is_not_loaded(option: str) -> None:
+@pytest.mark.parametrize(
+    ("args", "not_used"),
+    [
+        ("--version", "numpy bordeaux.board.map bordeaux.cli.orders"),
+        ("--help", "numpy bordeaux.board.map bordeaux.cli.orders"),
+        (
+            "orders FILE --power TURKEY --nodes 100 --json",
+            "ssl bordeaux.board.foreign_maps bordeaux.cli.completion bordeaux.formats.games"
+            " bordeaux.formats.order_sheet bordeaux.formats.text",
+        ),
+    ],
+)
+def test_what_is_not_used_is_not_loaded(args: str, not_used: str, tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(bordeaux.Position.start().to_json()))
     program = (
-        "import sys, bordeaux.cli as c; c.main([sys.argv[1]], standalone_mode=False); print(*sys.modules)"
+        "import sys, bordeaux.cli as c; c.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program, option], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", program, *args.replace("FILE", str(path)).split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
     assert "bordeaux.cli.program" in loaded
-    assert not {"numpy", "bordeaux.board.map", "bordeaux.cli.orders"} & {*loaded}
+    assert not {*not_used.split()} & {*loaded}
 
 
 def test_the_module_is_the_program() -> None:

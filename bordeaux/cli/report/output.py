@@ -23,7 +23,6 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean, json_line
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
-from bordeaux.formats.whole_files import beside, whole
 
 # If the columns do not fit side by side, long texts move to lines of their own below their row. If that is
 # not enough, the columns are divided over several tables. Only a single word that is wider than the window
@@ -374,6 +373,8 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
         return
     if "\0" in path or not path:
         raise BordeauxError(f"{option}: {path!r} is not a file name")
+    from bordeaux.formats.whole_files import beside
+
     target = Path(os.path.realpath(path))
     if target.name and len(os.fsencode(beside(target).name)) > LONGEST:
         raise BordeauxError(f"{option}: {path} cannot be written: its name is too long")
@@ -411,5 +412,7 @@ def check_places(
 
 def write_whole(path: str, content: str | bytes) -> None:
     """Write a file atomically; a link is kept, and its target written."""
+    from bordeaux.formats.whole_files import whole
+
     with whole(path) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
