@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
+from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.press.language.english.names import listed
 from bordeaux.review.peace import Stab
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
@@ -38,11 +39,12 @@ class TurningTeller:
     def loss(self, turn: RecordedPhase, power: str, judged: Judged) -> str:
         """Why orders were a mistake."""
         name = power.title()
-        had, lost = percent(judged.expected), percent(judged.loss)
-        sentence = f"{name}'s expected score was {had} with its best orders, and these cost {lost}"
+        before = percent(expected_shares(turn.before)[power])
+        best, given = percent(judged.expected), percent(judged.expected - judged.loss)
+        sentence = f"{name}'s expected score was {before}: {best} with its best orders, {given} with these"
         moves = turn.before.phase.kind == "M"
         if moves:
-            sentence += f" ({percent(judged.hindsight_loss)} as the others played)"
+            sentence += f" (they cost {percent(judged.hindsight_loss)} as the others played)"
         if judged.key is not None:
             sentence += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
             if judged.foreseen is not None:
@@ -72,7 +74,7 @@ class TurningTeller:
 
     def stop(self, turn: RecordedPhase, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""
-        orders = [order for order in judged.stop if order not in judged.played]
+        orders = [order for order in judged.stop if order not in judged.played] or judged.stop
         return (
             f"{winner.title()} won with this phase, and {power.title()} alone could have stopped it: "
             f"with {listed(orders[:4])}{' and more' if len(orders) > 4 else ''} it keeps "

@@ -65,16 +65,14 @@ class AdjudicatedPhase(TypedDict):
 
 
 class OrderLine(TypedDict):
-    """One complete set of orders. `score` is the expected share of the final result, `error` its standard
-    error, `solo` the chance to win alone, `behind` how far the score is behind the best one, with its
-    standard error `doubt`. A line of the opening book has none of them, and its `weight` there."""
+    """One complete set of orders. `score` is the expected share of the final result, `solo` the chance to win
+    alone, `below_best` the difference to the best set; errors are standard errors. A line of the opening book
+    has none of them, and its `weight` there."""
 
     orders: list[str]
     score: NotRequired[str]
-    error: NotRequired[str]
     solo: NotRequired[str]
-    behind: NotRequired[str]
-    doubt: NotRequired[str]
+    below_best: NotRequired[str]
     weight: NotRequired[str]
 
 
@@ -86,12 +84,10 @@ class LikelySet(TypedDict):
 
 
 class LostWithout(TypedDict):
-    """The share of the final result that is lost without some orders that belong together, and its standard
-    error."""
+    """The share of the final result that is lost without some orders that belong together."""
 
     orders: list[str]
     lost: str
-    doubt: str
 
 
 class BestOrders(TypedDict):
@@ -135,14 +131,13 @@ class ForcedCentres(TypedDict):
 
 
 class ComparedSet(TypedDict):
-    """A set of orders with the expected share of the final result after it, how far it is behind the best,
-    and the standard error of that."""
+    """A set of orders with the expected share of the final result after it, and the difference to the best
+    set with its standard error."""
 
     name: str
     orders: list[str]
     score: str
-    behind: str
-    doubt: str
+    below_best: str
 
 
 class ComparedSets(TypedDict):

@@ -440,8 +440,7 @@ class PositionTools:
                     "name": row.name or NAMED_ENGINE,
                     "orders": list(row.orders),
                     "score": percent(row.expected),
-                    "behind": percent(row.behind),
-                    "doubt": percent(row.doubt),
+                    "below_best": _with_error(row.behind, row.doubt),
                 }
                 for row in rows
             ],
@@ -525,16 +524,21 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
 def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
     if book:
         return {"orders": line["orders"], "weight": percent(line["probability"])}
-    figures = {name: percent(line[name]) for name in ("error", "solo", "behind", "doubt")}
-    return {"orders": line["orders"], "score": percent(line["value"]), **figures}  # type: ignore[typeddict-item]
+    return {
+        "orders": line["orders"],
+        "score": _with_error(line["value"], line["error"]),
+        "solo": percent(line["solo"]),
+        "below_best": _with_error(line["behind"], line["doubt"]),
+    }
 
 
 def _effect(effect: Mapping[str, Any]) -> answers.LostWithout:
-    return {
-        "orders": effect["orders"],
-        "lost": percent(effect["lost"]),
-        "doubt": percent(effect["doubt"]),
-    }
+    return {"orders": effect["orders"], "lost": _with_error(effect["lost"], effect["doubt"])}
+
+
+def _with_error(share: float, error: float) -> str:
+    """A share and its standard error; nought is exact."""
+    return f"{percent(share)} \u00b1 {percent(error)}" if share or error else "0"
 
 
 def _likely(row: Mapping[str, Any]) -> answers.LikelySet:
@@ -565,5 +569,5 @@ def _verdict(named: Mapping[str, Any]) -> str:
     best, other = sorted(named.values(), key=lambda row: row.behind)
     gap, doubt = other.behind - best.behind, max(best.doubt, other.doubt)
     if gap <= 2 * doubt:
-        return f"{best.name} is ahead by {percent(gap)}, which is within the doubt: about equal"
+        return f"{best.name} is ahead by {percent(gap)}, which is within the error: about equal"
     return f"{best.name} is better, by {percent(gap)} of the final result"
