@@ -6,8 +6,10 @@ import functools
 import itertools
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 from weakref import WeakSet
 
@@ -57,7 +59,8 @@ def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[B
 
 class Hands:
     """The threads of a batch. Work is done to its end, whatever signal comes meanwhile: with several threads
-    none of them may be left behind that still writes into the games."""
+    none of them may be left behind that still writes into the games. So one thread leads, and the caller
+    waits for a bare lock: a signal in a `Condition` can leave the lock of that to nobody."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -67,36 +70,65 @@ class Hands:
     def renew(self) -> None:
         """Begin without threads and locks, as in a child after a fork, which has none of its parent's."""
         self._lock = threading.RLock()
-        self._lead = ThreadPoolExecutor(1, "bordeaux") if self.threads > 1 else None
+        self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
         self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
         self._leads = threading.local()
 
     def whole(self, work: Callable[[], T]) -> T:
         """Do work alone."""
-        if self._lead is None or getattr(self._leads, "now", False):
+        if self._crew is None or getattr(self._leads, "now", False):
             with self._lock:
                 return work()
-        done = self._lead.submit(self._leading, work)
-        caught: BaseException | None = None
-        while not done.done():
+        begun: list[bool] = []
+        over: list[tuple[T | None, BaseException | None]] = []
+        ended = threading.Lock()
+        ended.acquire()
+
+        def lead() -> None:
+            if begun:
+                return
+            begun.append(True)
+            self._leads.now = True
             try:
-                wait([done])
+                over.append((work(), None))
+            except BaseException as error:
+                over.append((None, error))
+            ended.release()
+
+        caught: BaseException | None = None
+        while not over:
+            try:
+                # Given again after a signal, which may have come before or behind the first time.
+                self._led().put(lead)
+                ended.acquire()
             except BaseException as error:
                 caught = error
-        if caught is not None:
-            raise caught
-        return done.result()
+        answer, fault = over[0]
+        if (raised := caught or fault) is not None:
+            raise raised
+        return answer  # type: ignore[return-value]  # None only where that is the answer
 
-    def _leading(self, work: Callable[[], T]) -> T:
-        self._leads.now = True
+    def _led(self) -> SimpleQueue[Callable[[], None] | None]:
+        """The jobs of the leading thread, which ends with this object."""
         with self._lock:
-            return work()
+            if self._jobs is None:
+                jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+                threading.Thread(target=_leading, args=(jobs,), name="bordeaux", daemon=True).start()
+                weakref.finalize(self, jobs.put, None)
+                self._jobs = jobs
+            return self._jobs
 
     def each(self, work: Callable[[int, int], T], ranges: list[tuple[int, int]]) -> list[T]:
         """Do a part of the work for each range of games."""
         if self._crew is None:
             return [work(*bounds) for bounds in ranges]
         return list(self._crew.map(lambda bounds: work(*bounds), ranges))
+
+
+def _leading(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+        del job
 
 
 OPEN: WeakSet[Hands] = WeakSet()
