@@ -22,11 +22,24 @@ from typing import NamedTuple, cast
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import BUILDS, CONVOYS, DISBANDS, HOLDS, RETREATS, SUPPORTS, Written, read_order
+from bordeaux.board.notation import (
+    BUILDS,
+    CONVOYS,
+    DISBANDS,
+    HOLDS,
+    RETREATS,
+    SPOKEN,
+    SUPPORTS,
+    LineBlocks,
+    Written,
+    bare_order,
+    read_order,
+    unmeant,
+    without_spans,
+)
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
 from bordeaux.board.order import OrderKind, plain
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
-from bordeaux.board.remarks import SPOKEN, LineBlocks, bare_order, unmeant, without_spans
 
 LONGEST_LINE = 20_000
 MOST_HINTS = 100

@@ -26,7 +26,7 @@ _BLOCK = re.compile(
     r"|p|pre|section|select|table|t(?:body|foot|head|r)|title"
 )
 _APART, _STRUCK = frozenset({"blockquote", "details"}), frozenset({"del", "s", "strike"})
-"""Elements whose text is no order; it gets the marks of `bordeaux.board.remarks`."""
+"""Elements whose text is no order; it gets the marks of `bordeaux.board.notation`."""
 _CELLS = frozenset({"td", "th"})
 _RAW = frozenset({"script", "style", "template", "noscript", "title", "textarea"})
 """Elements whose text is none of the page; that of the title is its title."""
