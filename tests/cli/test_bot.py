@@ -126,7 +126,7 @@ def test_the_example_plays_a_game() -> None:
     options = ("--fill", "hold", "--open", "1", "--level", "10", "--until", "1902", "--seed", "7")
     with piped("server", "--port", "0", *options) as server:
         assert server.stdout is not None
-        command = [sys.executable, example, server.stdout.readline().split()[-1], "0.05"]
+        command = [sys.executable, str(example), server.stdout.readline().split()[-1], "0.05"]
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         server.communicate(timeout=PATIENCE)
     assert server.returncode == run.returncode == 0, run.stderr
