@@ -46,6 +46,8 @@ def test_a_study_is_what_it_was(store: Store) -> None:
     assert study_from_json(study.id, json.loads(file_of(store, study).read_text())) == study
     assert stat.S_IMODE(file_of(store, study).stat().st_mode) == 0o600
     assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
+    store.delete(study.id)
+    assert not file_of(store, study).exists() and store.listed() == []
 
 
 def test_a_map_of_ones_own_stays_with_the_study(store: Store) -> None:
