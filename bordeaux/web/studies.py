@@ -16,11 +16,12 @@ from bordeaux.jobs.process import LACKS
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.intake import Read, Reading, Readings, study_of_position
+from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
+from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, route
 
 WAYS = ("text", "state", "permalink", "start")
 
@@ -113,6 +114,22 @@ def deleted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return {"deleted": identity}
 
 
+def all_saved(server_state: ServerState, ask: RouteRequest) -> RouteReply:
+    """All studies that can be read, by id, as one file."""
+    store = server_state.store
+    readable = [head["id"] for head in store.listed() if "error" not in head]
+    reply = RouteReply.json({"studies": {each: study_to_json(store.get(each)) for each in readable}})
+    return reply._replace(headers={"Content-Disposition": 'attachment; filename="bordeaux-studies.json"'})
+
+
+def all_added(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Add the studies of such a file, all or none; those that are there stay as they are."""
+    given = table(ask.table().get("studies"), "the studies of a file")
+    read = [study_from_json(identity, data) for identity, data in given.items()]
+    new = [study for study in read if not server_state.store.has(study.id)]
+    return {"added": [server_state.store.add(study).id for study in new], "there": len(read) - len(new)}
+
+
 def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
     """The stream of a study's events."""
     identity = server_state.store.get(ask.path["study"]).id
@@ -123,6 +140,8 @@ STUDY_ROUTES: Sequence[PageRoute] = (
     route("/api/about", about),
     route("/api/studies", listed),
     route("/api/studies", created, ["POST"]),
+    route("/api/studies.json", all_saved),
+    route("/api/studies.json", all_added, ["POST"]),
     route("/api/studies/{study}", shown),
     route("/api/studies/{study}", renamed, ["PATCH"]),
     route("/api/studies/{study}", deleted, ["DELETE"]),

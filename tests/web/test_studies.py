@@ -22,6 +22,30 @@ from .conftest import FALL, SPRING, Make, played, text
 START = Position.start()
 
 
+def test_all_studies_are_one_file_that_is_read_again(client: TestClient, make: Make) -> None:
+    first, second = make(start=True, name="One"), make(start=True, name="Two")
+    saved = client.get("/api/studies.json")
+    assert "bordeaux-studies.json" in saved.headers["Content-Disposition"]
+    client.delete(f"/api/studies/{first['id']}")
+    told = client.post("/api/studies.json", json=saved.json()).json()
+    assert told == {"added": [first["id"]], "there": 1}
+    for before in (first, second):
+        after = client.get(f"/api/studies/{before['id']}").json()
+        assert {**after, "changed": 0} == {**before, "changed": 0}
+
+
+@pytest.mark.parametrize(("studies", "words"), [([], "the studies of a file"), ({"0" * 16: {}}, "a study")])
+def test_a_damaged_file_of_studies_adds_none(
+    client: TestClient, make: Make, studies: Any, words: str
+) -> None:
+    make(start=True)
+    saved = client.get("/api/studies.json").json()["studies"]
+    whole = {f"{1:016x}": next(iter(saved.values())), **studies} if isinstance(studies, dict) else studies
+    answer = client.post("/api/studies.json", json={"studies": whole})
+    assert 400 <= answer.status_code < 500 and words in answer.json()["error"]
+    assert client.get("/api/studies.json").json()["studies"] == saved
+
+
 @pytest.mark.parametrize("form", [text(START.to_json()), str(START), position_to_daide(START), "start"])
 def test_a_position_in_any_form_is_a_study(make: Make, node: Any, form: str) -> None:
     study = make(text=form)

@@ -115,6 +115,21 @@ def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
     assert [node["phase"] for node in arrived["nodes"]] == ["S1901M", "F1901M"]
 
 
+def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
+    page = tab.page
+    made = tab.call("post", "/api/studies", {"start": True, "name": "To be kept"})
+    page.get_by_role("button", name="Studies").click()
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save all as a file").click()
+    page.get_by_role("button", name="Close").click()
+    tab.call("del", f"/api/studies/{made['id']}")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.locator("#open-file").set_input_files(saving.value.path())
+    page.locator("#notices", has_text="1 added").wait_for()
+    until(lambda: made["id"] in page.url)
+    assert tab.call("get", f"/api/studies/{made['id']}")["name"] == "To be kept"
+
+
 DAMAGED = """async () => {
     const cache = await caches.open((await caches.keys()).find((name) => name !== "bordeaux-made"));
     const memory = new URL("made/memory", document.baseURI).href;

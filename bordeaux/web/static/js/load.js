@@ -1,12 +1,15 @@
 /** Studies in and out of the page: opened from files, pasted or dropped text, begun afresh, listed, deleted. */
 
-import { attempt, del, get, notify } from "./api.js";
+import { attempt, del, get, notify, post, saves } from "./api.js";
 import { confirmed, dialog } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { phaseName } from "./stepper.js";
 
 /** What a browser may show of files to open. */
 const FILES = ".json,.jsonl,.txt,.gz,.dfen,.dson,application/json,text/plain";
+
+/** How a file of all studies begins. */
+const ALL = /^\s*\{\s*"studies"\s*:/;
 
 /** The text of a file; one that ends in .gz is unpacked. */
 async function textOf(file) {
@@ -19,10 +22,20 @@ async function textOf(file) {
 export function mountLoading(store) {
   /** Open a text as a study; where it holds many games, ask which. Gives whether it was opened. */
   async function read(text, name = "", index = 0) {
+    if (ALL.test(text)) return readAll(text);
     const body = { text, index, ...(name ? { name } : {}) };
     const study = await attempt(() => store.begin(body));
     if (study?.games > 1 && index === 0) which(text, name, study);
     return study !== null;
+  }
+
+  /** Add the studies of a file of all studies. */
+  async function readAll(text) {
+    const told = await attempt(() => post("/api/studies.json", JSON.parse(text)));
+    if (!told) return false;
+    notify(`Studies: ${told.added.length} added, ${told.there} were there already.`, "good");
+    if (told.added.length) await attempt(() => store.open(told.added[0]));
+    return true;
   }
 
   function which(text, name, study) {
@@ -125,7 +138,10 @@ export function mountLoading(store) {
 
   async function studies() {
     const list = el("ul", { class: "studies" });
-    const box = dialog("Studies", list);
+    const all = el("a", { class: "button", download: "", text: "Save all as a file" });
+    saves(all, "/api/studies.json");
+    const back = el("p", { class: "muted", text: "Open reads such a file again." });
+    const box = dialog("Studies", list, el("p", { class: "row ends" }, back, all));
     await show();
 
     async function show() {
