@@ -105,6 +105,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     table.page.evaluate(hear)
     table.button("Submit", "#stepper").click()
     on(table).wait_for()
+    assert table.page.locator("#orders .power").first.get_attribute("aria-label") == "France"
     heard = table.page.evaluate("window.heard")
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
     assert "3 of 6 are ready, Italy is thinking (" in heard[3][3]

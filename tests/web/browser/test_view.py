@@ -71,6 +71,54 @@ def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
     assert "Munich" in {node["shown"] for node in nearer}
 
 
+def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
+    open_page: Open, server: Served
+) -> None:
+    table = open_page(server.study(), viewport={"width": 1440, "height": 900})
+    under = box(table, "#orders .powers")["bottom"]
+    powers = table.page.locator("#orders .power")
+    assert powers.count() == 7
+    for power in powers.all():
+        each = power.bounding_box()
+        assert each["y"] + each["height"] <= under
+    drawn = table.page.locator("#board .picture .sbetter")
+    assert drawn.count() == 0
+    table.page.get_by_role("tab", name="Engine", exact=True).click()
+    table.button("Start", "#panel-engine").click()
+    # Until a power has orders of its own, those are drawn.
+    table.page.locator("#panel-engine .answer").nth(6).wait_for()
+    table.until(lambda: drawn.count() >= 20)
+    all_drawn, austrian = drawn.count(), table.page.locator("#board .picture .s0")
+    before = austrian.count()
+    table.page.locator("#panel-engine .answer-line").first.click()
+    table.until(lambda: 0 < drawn.count() < all_drawn)
+    assert austrian.count() > before
+
+
+SMALL = """() => [...document.querySelectorAll("button, select, summary, input:not([type=checkbox])")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([name]) => name)"""
+
+
+def test_a_phone_shows_the_best_lines_under_the_board_and_nothing_is_smaller_than_a_finger(
+    open_page: Open, server: Served
+) -> None:
+    table = open_page(server.study(), viewport=PHONE, has_touch=True, is_mobile=True)
+    panel = table.page.locator("#panel-engine")
+    if not panel.is_visible():
+        table.page.locator(".fold button", has_text="Engine").click()
+    table.button("Start", "#panel-engine").click()
+    panel.locator(".answer").nth(6).wait_for()
+    assert table.page.evaluate(SMALL) == []
+    board, under = box(table, "#board"), box(table, "#table")
+    assert board["top"] >= 0
+    first, second = (
+        each.bounding_box() for each in (panel.locator(".answer").first, panel.locator(".answer").nth(1))
+    )
+    assert under["bottom"] <= first["y"] and second["y"] + second["height"] <= PHONE["height"]
+
+
 def test_how_the_board_looks_is_chosen_and_kept(open_page: Open, server: Served) -> None:
     table = open_page(server.study(), viewport=DESK)
     land = "getComputedStyle(document.querySelector('#board .t3')).fill"

@@ -176,7 +176,13 @@ export class Board extends EventTarget {
     if (this.#store.compared) Object.assign(asked, this.#store.compared);
     else if (shownInstead) asked.orders = shownInstead;
     else if (chosen !== null) Object.assign(asked, { child: chosen, results: true });
-    else asked.orders = node.draft;
+    else {
+      asked.orders = node.draft;
+      // Orders that are written stand in place of the advised ones.
+      const written = Object.fromEntries(Object.entries(node.draft).filter(([, orders]) => orders.length));
+      const { advised } = this.#store;
+      if (Object.keys(advised).some((power) => !written[power])) asked.better = { ...advised, ...written };
+    }
     if (heated.kind) asked.heat = heated.kind;
     if (heated.kind && heated.power) asked.power = heated.power;
     const key = JSON.stringify([study.id, node.id, asked]);

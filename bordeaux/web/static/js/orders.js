@@ -72,7 +72,11 @@ export function mountOrders(element, store, ordering, board) {
     idle = child ? [] : misfits(orders);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
-    refill(rows, note, ...study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean));
+    // In a game one's own come first.
+    const own = study.play?.you ?? [];
+    const powers = study.powers.toSorted((one, other) => Number(own.includes(other.name)) - Number(own.includes(one.name)));
+    refill(rows, note, ...powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean));
+    if (event?.type === "chosen") list.scrollTop = 0;
     // The power that is ordered is in sight.
     const ordered = event?.type === "draft" && store.ordered && rows.querySelector(`[aria-label="${titled(store.ordered)}"]`);
     if (ordered) intoSight(list, ordered);
@@ -178,7 +182,7 @@ export function mountOrders(element, store, ordering, board) {
           !child && ordering.mayOrder(power)
             ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
             : el("span", { class: "text", text: unit }),
-          el("span", { class: "muted", text: child ? `no order: ${unordered}` : unordered }),
+          el("span", { class: child || ordering.phaseKind === "R" ? "muted" : "unseen", text: child ? `no order: ${unordered}` : unordered }),
           words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
         );
       });

@@ -26,6 +26,8 @@ class Store extends EventTarget {
   draw = false;
   /** Orders by power that are drawn instead of what is shown, or null. */
   shownInstead = null;
+  /** The engine's best orders here, by power. */
+  advised = {};
   /** The heat map that is drawn: kind and power, each null where there is none. */
   heated = { kind: null, power: null };
   /** Orders that are drawn against better ones: {orders, better}, each by power; null where none are. */
@@ -94,6 +96,7 @@ class Store extends EventTarget {
     this.node = null;
     this.chosen = null;
     this.shownInstead = null;
+    this.advised = {};
     this.#details.clear();
     this.#newest = study.version;
     this.#listen();
@@ -201,8 +204,9 @@ class Store extends EventTarget {
     this.node = detail;
     const children = detail.next.map((child) => child.id);
     this.chosen = chosen === undefined || (chosen !== null && !children.includes(chosen)) ? (children[0] ?? null) : chosen;
-    if (moved) this.shownInstead = null;
     if (moved) {
+      this.shownInstead = null;
+      this.advised = {};
       this.compared = null;
       this.#followed = null;
     }
@@ -238,6 +242,13 @@ class Store extends EventTarget {
     if (orders === null && this.shownInstead === null) return;
     this.shownInstead = orders;
     this.#tell("preview", orders);
+  }
+
+  /** Draw the engine's best orders, by power, beside the draft, until there are others. */
+  advise(orders) {
+    if (JSON.stringify(orders) === JSON.stringify(this.advised)) return;
+    this.advised = orders;
+    this.#tell("preview", null);
   }
 
   /** Draw orders against better ones, each by power; null for both draws what is shown again. */

@@ -125,6 +125,9 @@ export function mount(element) {
     if (!store.node) return;
     if (idle()) notify(NOBODY);
     else attempt(() => run.start(question(), on));
+    // On a phone the board stays, and the lines come into sight under it.
+    const { width, height } = document.getElementById("table").getBoundingClientRect();
+    if (width === innerWidth) scrollBy({ top: element.getBoundingClientRect().top - height });
   }
 
   function press() {
@@ -234,6 +237,7 @@ export function mount(element) {
     const known = { ...found?.old, ...found?.answers };
     const inOrder = (store.study?.powers ?? []).map(({ name }) => name).filter((power) => known[power] && powers.allows(power));
     best.hidden = inOrder.length < 2;
+    store.advise(Object.fromEntries(inOrder.filter((power) => found.answers[power]).map((power) => [power, found.answers[power].orders])));
     keyed(
       answers,
       inOrder,
