@@ -22,7 +22,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.book import Book
-from bordeaux.openings.guide import Guide, Searched
+from bordeaux.openings.guide import Guide
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
-#: Nodes of a search whose expectation checks a book's orders before they are played.
-GLANCE = 700
+#: Sets that people play most, with which a book's are compared before they are played.
+USUAL = 4
 #: The share of the limit in which candidates are found, and samples that value the first of them.
 FINDING, FEW = 0.5, 8
 #: The same where only the sets of the paper's search are compared, and the part of that for its search; the
@@ -302,9 +302,7 @@ class Engine:
         if position.phase.kind == "-":
             yield _of_finished_game(request)
             return
-        opened = dict[str, Found]()
-        if self._guide is not None and not request.given and not request.agreements:
-            opened = self._guide.answers(request, self._glance, budget.seconds)
+        opened = self._of_book(request, task, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
@@ -322,16 +320,22 @@ class Engine:
                 yield Analysis(answers_so_far, changed)
         yield Analysis(answers_so_far, (), True, measures)
 
-    def _glance(self, position: Position) -> Searched:
-        """The expected sets of all powers, without a search, for the check of a book's orders."""
-        expectation = Expectation(self.task(Request(position)), GLANCE)
-        self._foretold = position, {}, {}
-        return {
-            power: [
-                (texts(position.map, orders), 0.0, share) for orders, share in expectation.forecast(power)
-            ]
-            for power in position.orderable()
-        }
+    def _of_book(self, request: Request, task: SearchTask, budget: Budget) -> dict[str, Found]:
+        """The answers of the book, if it is in use and has any, with the engine's values."""
+        if self._guide is None or request.given or request.agreements:
+            return {}
+        expected: list[Expectation] = []
+
+        def values(position: Position, power: str, sets: Sequence[Sequence[str]]) -> list[Line]:
+            if not expected:
+                expected.append(Expectation(task))
+                self._foretold = position, {}, expected[0].choices
+            measure = Measure(task, power, expected[0], self.threads)
+            codes = [from_orders(position, power, orders) for orders in sets]
+            played = [complete(position, power, codes_in(orders)) for orders in codes]
+            return measure.lines([*played, *map(task.sound(power), measure.probable()[:USUAL])])
+
+        return self._guide.answers(request, values, budget.seconds)
 
     def _searched(
         self,

@@ -3,7 +3,7 @@
 from bordeaux.openings.book import Book, verify
 from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Came, Entry, Mean, Node, Record, View
-from bordeaux.openings.guide import Guide, sound
+from bordeaux.openings.guide import Guide
 from bordeaux.openings.names import Opening, alliances_of, name_of, names
 from bordeaux.openings.schema import BookError
 
@@ -23,7 +23,6 @@ __all__ = [
     "name_of",
     "names",
     "position_key",
-    "sound",
     "verify",
     "view_key",
 ]

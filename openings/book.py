@@ -229,7 +229,7 @@ class Row(NamedTuple):
     `key` is that of the position, or with `view` that of the power's view. `share` is how often the set was
     played there, of 1 (None without games), and `games` in how many games; see `counts`. `centres2` and
     `centres4` are mean centres two and four years later, `survival`, `solo` and `score` shares of 1, all None
-    if unknown; `value` (points), `probability` and `weight` as in `bordeaux.openings.entry.Entry`.
+    if unknown; `value`, `probability` and `weight` as in `bordeaux.openings.entry.Entry`.
     """
 
     power: str

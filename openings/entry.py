@@ -97,8 +97,8 @@ class Entry:
     """One set of orders of one power, in canonical form.
 
     `weight` is the share of the time, from 0 to 1, that the book plays it. `records` give by source how often
-    it was played, with the results. `value` is the engine's value in points and `probability` its share in
-    the engine's own mixture, from 0 to 1; None if it was not searched.
+    it was played, with the results. `value` is the engine's expected share of the result, and `probability`
+    the set's share in its answer, from 0 to 1; None if it was not searched.
     """
 
     orders: Orders

@@ -23,7 +23,7 @@ class Disagreement(NamedTuple):
     """A set that one side prefers and the other does not: its `row`, the row of the most played set at that
     place (None without games), and of the set with the engine's highest value.
 
-    `gain` is the engine's value of the set minus that of the most played one, in points; None if the latter
+    `gain` is the engine's value of the set minus that of the most played one; None if the latter
     was not searched.
     """
 
@@ -33,14 +33,14 @@ class Disagreement(NamedTuple):
 
     @property
     def gain(self) -> float | None:
-        """Points over the most played set."""
+        """The value over that of the most played set."""
         if self.usual is None or self.usual.value is None or self.row.value is None:
             return None
         return self.row.value - self.usual.value
 
     @property
     def loss(self) -> float:
-        """Points below the set with the engine's highest value; never below 0."""
+        """The value below that of the set with the engine's highest value; never below 0."""
         return (self.best.value or 0.0) - (self.row.value or 0.0)
 
 

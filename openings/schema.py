@@ -283,7 +283,7 @@ def _entry_fields(entry: Entry) -> JsonObject:
         if source in entry.records:
             fields[source] = _record_fields(entry.records[source])
     if entry.value is not None:
-        fields["value"] = rounded(entry.value, 2)
+        fields["value"] = rounded(entry.value, 4)
     if entry.probability is not None:
         fields["probability"] = rounded(entry.probability, 4)
     return fields

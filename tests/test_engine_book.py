@@ -98,32 +98,13 @@ def french(*sets: tuple[str, ...]) -> Book:
 
 
 def test_a_set_that_loses_material_at_once_is_not_played() -> None:
-    giving_away = ("F MAO - NAO", "A PAR H", "A SPA - MAR")
+    giving_away = ("F MAO - NAO", "A PAR - GAS", "A SPA - MAR")
     minding = ("F MAO - POR", "A PAR - GAS", "A SPA H")
     with Engine(book=french(giving_away)) as engine:
         answer = engine.search(THREAT, "FRANCE", nodes=600)
     assert not answer.book and answer.orders != giving_away and answer.nodes > 0
     both = french(giving_away, minding)
     assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
-
-
-def test_what_loses_material_is_what_a_glance_says_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    staying = ("F MAO - GAS", "A PAR H", "A SPA H")
-    minding = ("F MAO - POR", "A PAR - GAS", "A SPA H")
-
-    def seen(*german: str) -> None:
-        """What a glance says of Germany from now on."""
-        likely = {"GERMANY": [(german, 30.0, 1.0)], "FRANCE": [(minding, 20.0, 1.0)]}
-        monkeypatch.setattr(Engine, "_glance", lambda *_: likely)
-
-    lone, both = french(staying), french(staying, minding)
-    seen("A BUR - PAR", "A PIC S A BUR - PAR")
-    with Engine(book=lone) as engine:
-        answer = engine.search(THREAT, "FRANCE", nodes=600)
-    assert not answer.book and answer.nodes > 0
-    assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
-    seen("A BUR - RUH", "A PIC H")
-    assert opened(0, lone, THREAT, "FRANCE") == frozenset(staying)
 
 
 def test_all_powers_play_from_the_book_or_search_side_by_side() -> None:

@@ -28,8 +28,7 @@ from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
 from bordeaux.openings.entry import Came, Entry, Node, Orders, Record, View
-from bordeaux.openings.guide import Candidate, Searched
-from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
+from bordeaux.openings.making.combine import Candidate, JudgedSet, Records, Searched, entries_of, judge
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
@@ -144,9 +143,6 @@ class SearchSettings(NamedTuple):
     evaluation: str
 
 
-POINTS = 3000
-"""The points of the whole result in a book's values."""
-
 Answer = tuple[str, Searched]
 """Key of the position, and what the search found there."""
 Search = Callable[..., Answer]
@@ -154,14 +150,16 @@ Search = Callable[..., Answer]
 
 
 def searched(task: Task, settings: SearchSettings) -> Answer:
-    """Search one position with the engine, in one process."""
+    """Search one position with the engine, in one process, and value what was played often as well."""
     with Engine(seed=settings.seed, evaluation=settings.evaluation, map=task.position.map) as engine:
         answers = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
-    return task.key, {
-        power: [(line.orders, POINTS * line.value, line.probability) for line in answer.lines]
-        for power, answer in answers.items()
-        if answer.orders
-    }
+        told = {}
+        for power, answer in answers.items():
+            if answer.orders:
+                shares = {line.orders: line.probability for line in answer.lines}
+                lines = engine.lines(task.position, power, [*shares, *task.sets.get(power, ())])
+                told[power] = [(line.orders, line.value, shares.get(line.orders, 0.0)) for line in lines]
+    return task.key, told
 
 
 def answers(
@@ -217,10 +215,11 @@ RecordTable = dict[Orders, dict[str, Record]]
 
 
 class Task(NamedTuple):
-    """A position that is to be searched."""
+    """A position that is to be searched, with the sets of each power that are to be valued besides."""
 
     key: str
     position: Position
+    sets: Mapping[str, Sequence[Orders]]
 
 
 @dataclass
@@ -323,7 +322,18 @@ class Build:
     def tasks(self) -> list[Task]:
         """The positions to be searched, from the first phase on."""
         ordered = sorted(self._spots, key=lambda key: (phase_order(self._spots[key].position.phase), key))
-        return [Task(key, self._spots[key].position) for key in ordered]
+        spots = [(key, self._spots[key]) for key in ordered]
+        return [Task(key, spot.position, self._played(spot)) for key, spot in spots]
+
+    def _played(self, spot: Spot) -> dict[str, list[Orders]]:
+        """The sets of each power that were played often, here or with the same view."""
+        position, played = spot.position, {}
+        for power, places in position.orderable().items():
+            if places:
+                stats = self._stats(position, power)
+                records = self._legal(position, power, stats.records) if stats else {}
+                played[power] = self._often(records or spot.records.get(power, {}))
+        return played
 
     def book(self, searched: Mapping[str, Searched], search: Mapping[str, Any] | None = None) -> Book:
         """The book, with the results of searches for positions, by key. `search` is their description in the
@@ -352,8 +362,7 @@ class Build:
             records[power] = seen.records if seen and first else spot.records.get(power, {})
         verdicts: Mapping[str, Mapping[Orders, JudgedSet]] = {}
         if lines is not None:
-            sets = {power: self._often(wider[power] or records[power]) for power in owing}
-            verdicts = judge(position, sets, lines)
+            verdicts = judge(position, lines)
         powers: dict[str, tuple[Entry, ...]] = {}
         for power in owing:
             said = verdicts.get(power, {})

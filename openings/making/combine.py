@@ -5,8 +5,8 @@ terms:
 
 - the logarithm of its popularity;
 - its results above the mean of its like;
-- the points it lies behind the best;
-- the logarithm of its share in the engine's mixture.
+- the share of the result that it lies behind the best;
+- the logarithm of its share in the engine's answer.
 
 Results are shrunk to the mean as if some more games had the mean result, so a few lucky games have little
 effect.
@@ -15,53 +15,37 @@ effect.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import NOTHING, SOURCES, Entry, Orders, Record, by_weight
-from bordeaux.openings.guide import SAMPLES, Searched, outlooks
 from bordeaux.openings.making.rules import Rules
+
+Candidate = tuple[Sequence[str], float, float]
+"""What the engine says of a set: orders, expected share of the result, share in its answer."""
+Searched = Mapping[str, Sequence[Candidate]]
+"""What the engine says for every power, the best set first."""
 
 
 class JudgedSet(NamedTuple):
-    """The engine's judgement on a set: its value in points, its share in the engine's mixture."""
+    """The engine's judgement on a set: the expected share of the result, the set's share in its answer."""
 
     value: float
     probability: float
 
 
-def judge(
-    position: Position,
-    sets: Mapping[str, Iterable[Orders]],
-    searched: Searched,
-    *,
-    evaluation: str = "default",
-    samples: int = SAMPLES,
-) -> dict[str, dict[Orders, JudgedSet]]:
-    """The engine's judgement on every power's `sets` and on those that a search listed.
-
-    A listed set has the value of the search. Another has that of the best listed one minus the difference of
-    the evaluations of the next position, which is at least 0; its share in the mixture is 0.
-    """
+def judge(position: Position, searched: Searched) -> dict[str, dict[Orders, JudgedSet]]:
+    """The engine's judgement by sets in canonical form: of those that are one, the higher value, and the sum
+    of the shares."""
     verdicts: dict[str, dict[Orders, JudgedSet]] = {}
-    for power in position.map.powers:
-        listed: dict[Orders, JudgedSet] = {}
-        for given, value, share in searched.get(power, ()):
+    for power, lines in searched.items():
+        said = verdicts.setdefault(power, {})
+        for given, value, share in lines:
             orders = canonical(position, power, given)
-            known = listed.get(orders, JudgedSet(value, 0.0))
-            listed[orders] = JudgedSet(max(known.value, value), known.probability + share)
-        if not any(listed):
-            continue
-        best = max(listed, key=lambda orders: listed[orders].value)
-        rest = [orders for orders in dict.fromkeys(sets.get(power, ())) if orders not in listed]
-        verdicts[power] = dict(listed)
-        if rest:
-            seen = outlooks(position, power, [best, *rest], searched, evaluation=evaluation, samples=samples)
-            for orders in rest:
-                behind = min(seen[orders].points - seen[best].points, 0.0)
-                verdicts[power][orders] = JudgedSet(listed[best].value + behind, 0.0)
+            known = said.get(orders, JudgedSet(value, 0.0))
+            said[orders] = JudgedSet(max(known.value, value), known.probability + share)
     return verdicts
 
 

@@ -40,8 +40,8 @@ class Difference(NamedTuple):
     """A set that two sides play differently.
 
     `first` and `second` are its shares on the two sides, of 1; `surprise` is in bits. `value` is the first
-    side's engine value and `loss` its distance to the best set there, `second_value` the other book's, all in
-    points and None if not searched. `engine`: whether `first` is the engine's own share and not the book's.
+    side's engine value and `loss` its distance to the best set there, `second_value` the other book's;
+    None if not searched. `engine`: whether `first` is the engine's own share and not the book's.
     `games` are those in which the second side played the set.
     """
 

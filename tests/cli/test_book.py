@@ -45,13 +45,12 @@ def test_show_gives_what_the_contract_says(run: Run) -> None:
 
 
 def test_sets_stand_by_their_weights(run: Run) -> None:
-    """Points are shown where they are asked for."""
     args = ("book", "show", "start", "--power", "AUS")
     sets = json.loads(run(*args, "--json").stdout)["powers"]["AUSTRIA"]
     weights = [each["weight"] for each in sets]
     assert weights == sorted(weights, reverse=True)
-    plain, pointed = run(*args).stdout, run(*args, "--points").stdout
-    assert "points" not in plain and "points" in pointed and "1130" in pointed and "1130" not in plain
+    shown = run(*args).stdout
+    assert all(f"{100 * each['value']:.1f} %" in shown for each in sets[:5])
 
 
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
@@ -306,7 +305,7 @@ def test_two_books(run: Run, book: str, other: str) -> None:
     answer = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
     assert answer["all"] == 1
     (only,) = answer["differences"]
-    assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 750.0)
+    assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 0.25)
     assert "nothing" in run("book", "compare", "--book", book, book).stdout
 
 
@@ -314,7 +313,7 @@ def test_a_book_and_games(run: Run, book: str, study_games: str) -> None:
     answer = json.loads(run("book", "compare", "--book", book, study_games, "--json").stdout)
     assert answer["games"] == 4
     first = answer["people"][0]
-    assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 150.0)
+    assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 0.125)
     assert "F TRI - VEN" in answer["engine"][0]["orders"]
     assert all(difference["power"] != "TURKEY" for difference in answer["people"] + answer["engine"])
     text = run("book", "compare", "--book", book, study_games, "--phase", "s1901m", "--limit", "1").stdout
@@ -366,10 +365,9 @@ def test_novelties(run: Run, book: str) -> None:
     (only,) = answer["novelties"]
     before = Position.from_json(only["position"])
     assert str(before.phase) == only["phase"] and before.units_of(only["power"])
-    assert (only["gain"], only["probability"], only["share"]) == (150.0, 0.75, 0.0)
+    assert (only["gain"], only["probability"], only["share"]) == (0.125, 0.75, 0.0)
     text = run("book", "novelties", "--book", book).stdout
-    assert "F TRI - VEN" in text and "+150.0" not in text and "gain" not in text
-    assert "+150.0" in run("book", "novelties", "--book", book, "--points").stdout
+    assert "F TRI - VEN" in text and "+12.5" in text
     assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
     assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
 

@@ -2,25 +2,18 @@
 
 import pytest
 
-from bordeaux import Engine, Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book
-from bordeaux.openings.guide import Searched
-from bordeaux.openings.making.build import Build
+from bordeaux.openings.making.build import Build, SearchSettings, Task, searched
+from bordeaux.openings.making.combine import Searched
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.opening_lines import trace_of
 from tests.openings.small_book import game
 
 
-def tiny_search(position: Position) -> Searched:
+def tiny_search(task: Task) -> Searched:
     """A search of a few hundred nodes."""
-    with Engine(seed=0) as engine:
-        answers = engine.search_all(position, nodes=300)
-    return {
-        power: [(line.orders, line.value, line.probability) for line in answer.lines]
-        for power, answer in answers.items()
-        if answer.orders
-    }
+    return searched(task, SearchSettings(None, 300, 0, "default"))[1]
 
 
 @pytest.fixture(scope="session")
@@ -41,4 +34,4 @@ def build(gathered: Gathered) -> Build:
 @pytest.fixture(scope="session")
 def book(build: Build) -> Book:
     """The book, with its first three positions searched."""
-    return build.book({key: tiny_search(position) for key, position in build.tasks()[:3]}, {"nodes": 300})
+    return build.book({task.key: tiny_search(task) for task in build.tasks()[:3]}, {"nodes": 300})

@@ -93,9 +93,9 @@ def austrian() -> tuple[Entry, ...]:
     """Austria's first moves."""
     return by_weight(
         [
-            entry("AUSTRIA", TRIESTE, 0.5, 200, 600.0, 0.0, centres4=4.5),
-            entry("AUSTRIA", GALICIA, 0.3, 100, 700.0, 0.25, centres4=5.5),
-            entry("AUSTRIA", HEDGEHOG, 0.2, 0, 750.0, 0.75),
+            entry("AUSTRIA", TRIESTE, 0.5, 200, 0.125, 0.0, centres4=4.5),
+            entry("AUSTRIA", GALICIA, 0.3, 100, 0.1875, 0.25, centres4=5.5),
+            entry("AUSTRIA", HEDGEHOG, 0.2, 0, 0.25, 0.75),
         ]
     )
 
@@ -103,7 +103,7 @@ def austrian() -> tuple[Entry, ...]:
 def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") -> Book:
     """The start with one set for each power but Austria, and what follows for Austria with Trieste held."""
     powers = {"AUSTRIA": austria if austria is not None else austrian()}
-    powers |= {power: (entry(power, orders, 1.0, 300, 500.0, 1.0),) for power, orders in USUAL.items()}
+    powers |= {power: (entry(power, orders, 1.0, 300, 0.2, 1.0),) for power, orders in USUAL.items()}
     key = position_key(START)
     root = Node(key, START, {"human": 300}, (), {power: powers[power] for power in MAP.powers})
     after = START.next({"AUSTRIA": TRIESTE})

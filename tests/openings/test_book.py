@@ -255,7 +255,7 @@ def test_rows_come_position_by_position_and_then_by_view() -> None:
     assert (first.power, first.phase, first.orders) == ("AUSTRIA", "S1901M", tuple(sorted(TRIESTE, key=spot)))
     assert (first.weight, first.games, first.centres2, first.centres4) == (0.5, 200, 4.0, 4.5)
     assert (first.survival, first.solo, first.score) == (0.6, 0.125, 0.2)
-    assert (first.value, first.probability) == (600.0, 0.0)
+    assert (first.value, first.probability) == (0.125, 0.0)
     assert "Trieste" in first.name
 
 

@@ -1,9 +1,14 @@
 """Playing from a book, and leaving it in time."""
 
-from bordeaux import Position
-from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
-from bordeaux.openings.guide import Searched, holdings, outlooks
-from tests.openings.conftest import tiny_search
+from collections.abc import Sequence
+
+import pytest
+
+from bordeaux import Engine, Position
+from bordeaux.openings import Book, Entry, Guide, Node, position_key
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.guide import KEPT, Values
+from bordeaux.search.settle import Line
 
 START = Position.start()
 # Fall: GERMANY stands in Burgundy and goes for Paris, with support.
@@ -14,18 +19,9 @@ THREAT = Position.from_json(
         "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
     }
 )
-GERMANY = ("A BUR - PAR", "A PIC S A BUR - PAR")
 AWAY = ("F MAO - POR", "A PAR - GAS", "A SPA H")
 HOME = ("F MAO - BRE", "A PAR S F MAO - BRE", "A SPA - MAR")
 AT_HOME = ("F MAO - GAS", "A PAR H", "A SPA H")
-
-
-def likely(position: Position) -> Searched:
-    """What a search might say of the threat."""
-    return {
-        "GERMANY": [(GERMANY, 30.0, 1.0)],
-        "FRANCE": [(("F MAO - GAS", "A PAR - PIC", "A SPA - POR"), 20.0, 1.0)],
-    }
 
 
 def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
@@ -34,84 +30,70 @@ def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
     return Book.make(THREAT.map, {}, [node], [])
 
 
-def test_holdings_are_centres_that_are_not_stood_in_and_units() -> None:
-    assert holdings(START, "FRANCE") == 6 and holdings(START, "RUSSIA") == 8
-    taken = THREAT.next({"FRANCE": list(AWAY), "GERMANY": list(GERMANY)})
-    assert holdings(taken, "FRANCE") == 3 + 2 + 2 - 0
-    assert holdings(THREAT, "FRANCE") == 3 + 1 + 3
+def played(guide: Guide, position: Position, power: str, values: Values | None = None) -> Orders | None:
+    lines = guide.lines(position, power, values)
+    return lines[0].orders if lines else None
 
 
-def test_outlooks_are_played_against_what_is_likely() -> None:
-    seen = outlooks(THREAT, "FRANCE", [AWAY, AT_HOME], likely(THREAT))
-    # Paris falls either way; at home the army is dislodged as well.
-    assert seen[AWAY].holdings > seen[AT_HOME].holdings
-    assert seen == outlooks(THREAT, "FRANCE", [AWAY, AT_HOME], likely(THREAT))
+def worth(**values: float) -> Values:
+    """Values of sets by the order of the fleet; another set is worth 1."""
+
+    def told(position: Position, power: str, sets: Sequence[Orders]) -> list[Line]:
+        lines = [Line(orders, values[orders[0][-3:]]) for orders in sets] + [Line(("A PAR - BRE",), 1.0)]
+        return sorted(lines, key=lambda line: -line.value)
+
+    return told
 
 
-def test_a_move_that_loses_something_at_once_is_unsound() -> None:
-    better = {**likely(THREAT), "FRANCE": [(AWAY, 20.0, 1.0)]}
-    assert not sound(THREAT, "FRANCE", AT_HOME, better)
-    assert sound(THREAT, "FRANCE", AWAY, better)
-    assert sound(THREAT, "FRANCE", AT_HOME, {}), "nothing to hold it against"
-    assert sound(
-        THREAT, "FRANCE", AT_HOME, {"FRANCE": [(AT_HOME, 1.0, 1.0)], "GERMANY": [(GERMANY, 1.0, 1.0)]}
-    )
-    assert sound(THREAT, "FRANCE", AT_HOME, better, margin=9.0)
-
-
-def test_the_book_is_left_for_a_move_that_is_unsound() -> None:
-    def search(position: Position) -> Searched:
-        return {**likely(position), "FRANCE": [(AWAY, 20.0, 1.0)]}
-
+def test_a_set_that_is_clearly_worse_than_others_is_left_out() -> None:
     both = book_of((AT_HOME, 0.9), (AWAY, 0.1))
-    assert {Guide(both, search, seed=seed).orders(THREAT, "FRANCE") for seed in range(20)} == {AWAY}
-    assert {Guide(both, seed=seed, draw=True).orders(THREAT, "FRANCE") for seed in range(40)} == {
+    good, poor = KEPT + 0.01, KEPT - 0.01
+    for seed in range(20):
+        guide = Guide(both, seed=seed, draw=True)
+        assert played(guide, THREAT, "FRANCE", worth(GAS=poor, POR=good)) == AWAY
+    (line,) = Guide(both).lines(THREAT, "FRANCE", worth(GAS=good, POR=poor))
+    assert (line.orders, line.value, line.probability) == (AT_HOME, good, 0.9)
+    assert Guide(both).lines(THREAT, "FRANCE", worth(GAS=poor, POR=poor)) == []
+    # Without values nothing is checked.
+    assert {played(Guide(both, seed=seed, draw=True), THREAT, "FRANCE") for seed in range(40)} == {
         AT_HOME,
         AWAY,
     }
-    assert Guide(book_of((AT_HOME, 1.0)), search).orders(THREAT, "FRANCE") is None
 
 
 def test_sets_that_are_only_listed_or_not_legal_are_never_played() -> None:
     listed = book_of((AWAY, 0.0), (("A PAR - XXX", "nonsense"), 0.6), (HOME, 0.4))
-    assert {Guide(listed, seed=seed).orders(THREAT, "FRANCE") for seed in range(20)} == {HOME}
-    assert Guide(book_of((AWAY, 0.0), (("A PAR - MOS",), 1.0)), likely).orders(THREAT, "FRANCE") is None
+    assert {played(Guide(listed, seed=seed), THREAT, "FRANCE") for seed in range(20)} == {HOME}
+    assert played(Guide(book_of((AWAY, 0.0), (("A PAR - MOS",), 1.0))), THREAT, "FRANCE") is None
 
 
 def test_a_guide_gives_the_same_orders_whenever_it_is_asked() -> None:
     book = Book.load()
     guide = Guide(book, seed=5)
-    first = {power: guide.orders(START, power) for power in START.map.powers}
+    first = {power: played(guide, START, power) for power in START.map.powers}
     again = Guide(book, seed=5)
-    assert {power: again.orders(START, power) for power in reversed(START.map.powers)} == first
-    assert {Guide(book, seed=seed).orders(START, "AUSTRIA") for seed in range(5)} == {first["AUSTRIA"]}
-    drawn = {Guide(book, seed=seed, draw=True).orders(START, "AUSTRIA") for seed in range(30)}
+    assert {power: played(again, START, power) for power in reversed(START.map.powers)} == first
+    assert {played(Guide(book, seed=seed), START, "AUSTRIA") for seed in range(5)} == {first["AUSTRIA"]}
+    drawn = {played(Guide(book, seed=seed, draw=True), START, "AUSTRIA") for seed in range(30)}
     assert first["AUSTRIA"] in drawn and len(drawn) > 1
-
-
-def test_one_search_serves_all_powers() -> None:
-    asked: list[Position] = []
-
-    def search(position: Position) -> Searched:
-        asked.append(position)
-        return tiny_search(position)
-
-    guide = Guide(Book.load(), search)
-    first = [guide.orders(START, power) for power in START.map.powers]
-    assert all(first) and asked == [START]
 
 
 def test_a_guide_follows_the_book_no_further_than_it_is_told() -> None:
     both = book_of((AT_HOME, 0.5), (AWAY, 0.5))
-    assert Guide(both, phases=1).orders(THREAT, "FRANCE") is None
-    assert Guide(both, phases=2).orders(THREAT, "FRANCE") is not None
-    assert Guide(both, phases=0).orders(START, "FRANCE") is None
-    assert Guide(both).orders(START, "FRANCE") is None
-    assert Guide(both).orders(THREAT, "GERMANY") is None
+    assert not Guide(both, phases=1).lines(THREAT, "FRANCE")
+    assert Guide(both, phases=2).lines(THREAT, "FRANCE")
+    assert not Guide(both, phases=0).lines(START, "FRANCE")
+    assert not Guide(both).lines(START, "FRANCE")
+    assert not Guide(both).lines(THREAT, "GERMANY")
 
 
-def test_on_the_opening_board_known_openings_are_sound() -> None:
-    searched = tiny_search(START)
-    book = Book.load()
-    for power, entries in book.root.powers.items():
-        assert sound(START, power, entries[0].orders, searched)
+@pytest.mark.parametrize("power", START.map.powers)
+def test_an_answer_of_the_book_has_the_engine_s_values(power: str) -> None:
+    with Engine(book=Book.load()) as engine:
+        answer = engine.search(START, power, nodes=100)
+        assert answer.book and answer.value == answer.lines[0].value > 0
+        lines = {
+            line.orders: line.value
+            for line in engine.lines(START, power, [line.orders for line in answer.lines])
+        }
+    assert sorted(lines.values()) == sorted(line.value for line in answer.lines)

@@ -26,8 +26,8 @@ from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs.pool import available_cores
-from bordeaux.openings.guide import Searched
 from bordeaux.openings.making.build import Answer, Build, SearchJournal, SearchSettings, answers
+from bordeaux.openings.making.combine import Searched
 from bordeaux.openings.making.gathered import gather
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules

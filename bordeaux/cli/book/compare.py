@@ -97,9 +97,9 @@ def show(
             sides[0]: percent(difference.first) + ("" if difference.engine or books else " (b)"),
             sides[1]: percent(difference.second),
             "games": f"{difference.games:,}",
-            "value": points(difference.value),
-            "value there": points(difference.second_value),
-            "loss": points(difference.loss),
+            "value": share(difference.value),
+            "value there": share(difference.second_value),
+            "loss": share(difference.loss),
             "surprise": f"{difference.surprise:.2f}",
         }
         made.add_row(
@@ -115,6 +115,6 @@ def show(
         print_text(f"{heading}: nothing")
 
 
-def points(value: float | None) -> str:
-    """Points of the evaluation; "" for None."""
-    return "" if value is None else f"{value:.1f}"
+def share(value: float | None) -> str:
+    """A value; "" for None."""
+    return "" if value is None else percent(value)

@@ -25,7 +25,6 @@ MOST_LISTED = 100_000
 )
 @count_option("--games", between=(1, MOST_LISTED), default=ENOUGH, help="Only where so many games came.")
 @count_option("--limit", between=(1, MOST_LISTED), default=LISTED, help="Sets that are listed.")
-@click.option("--points", is_flag=True, help="Show the hand-made points of the engine's search as well.")
 @json_option
 def command(
     book: Book,
@@ -34,7 +33,6 @@ def command(
     most: float,
     games: int,
     limit: int,
-    points: bool,
     as_json: bool,
 ) -> None:
     """List sets that the engine prefers and nobody plays, at the positions that it searched: first what it
@@ -42,7 +40,7 @@ def command(
     share of the squared centres, 1 for a solo.
 
     JSON has the position before each; where the others may stand anywhere, only what is the power's own.
-    With --points, gain is the engine's value over that of the set that people play most.
+    Gain is the engine's value over that of the set that people play most, in points of a hundred.
 
     \b
     Examples:
@@ -71,7 +69,7 @@ def command(
             "No novelties: what the engine prefers is played, or nothing was searched where people play."
         )
         return
-    heads = ("engine", "played", *(("points", "gain") if points else ()))
+    heads = ("engine", "played", "value", "gain")
     made = table("power", "phase", "orders", *heads, "people play", "result", numbers=(*heads, "result"))
     for disagreement in disagreements[:limit]:
         usual = disagreement.usual
@@ -81,7 +79,7 @@ def command(
             Phrases(disagreement.row.orders),
             percent(disagreement.row.probability or 0.0),
             percent(disagreement.row.share or 0.0),
-            *(figures(disagreement) if points else ()),
+            *figures(disagreement),
             Phrases(usual.orders if usual else ()),
             "" if usual is None or usual.score is None else percent(usual.score),
         )
@@ -89,6 +87,6 @@ def command(
 
 
 def figures(disagreement: Disagreement) -> tuple[str, str]:
-    """The points of a set, and those over the set that is played most; "" where they are unknown."""
+    """The value of a set, and that over the set that is played most; "" where they are unknown."""
     value, gain = disagreement.row.value, disagreement.gain
-    return "" if value is None else f"{value:.1f}", "" if gain is None else f"{gain:+.1f}"
+    return "" if value is None else percent(value), "" if gain is None else f"{100 * gain:+.1f}"

@@ -9,7 +9,7 @@ from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
@@ -31,7 +31,6 @@ MOST_LISTED = 100_000
     metavar="N",
     help=f"Sets of a power that are listed; {LISTED} without --json.",
 )
-@click.option("--points", is_flag=True, help="Show the hand-made points of the engine's search as well.")
 @json_option
 def command(
     position: str,
@@ -40,7 +39,6 @@ def command(
     names: tuple[str, ...],
     book: Book,
     limit: int | None,
-    points: bool,
     as_json: bool,
 ) -> int | None:
     """Show the orders that the book has for POSITION, those first that it plays most. Those with weight 0 are
@@ -67,15 +65,13 @@ def command(
     elif not entries:
         print_text(f"{where.phase}: the book has nothing for this position.")
     else:
-        print_found(where, book, entries, limit or LISTED, points=points)
+        print_found(where, book, entries, limit or LISTED)
     return None if entries else NO
 
 
-def print_found(
-    position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int, *, points: bool
-) -> None:
+def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int) -> None:
     """Print a table for every power, with a maximum number of sets."""
-    numbers = ("weight", "games", "score", *(("points",) if points else ()))
+    numbers = ("weight", "games", "score", "value")
     for power, entries in by_power.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"
@@ -86,7 +82,7 @@ def print_found(
                 f"{entry.weight:.0%}",
                 f"{entry.games:,}",
                 "" if score is None else f"{score:.0%}",
-                *(["" if entry.value is None else f"{entry.value:.0f}"] if points else []),
+                "" if entry.value is None else percent(entry.value),
                 name_of(power, entry.orders, str(position.phase)) or "",
                 Phrases(entry.orders),
             )

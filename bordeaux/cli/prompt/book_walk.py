@@ -313,7 +313,7 @@ class WalkGuide:
                         word,
                         Phrases([*row.orders, *([f"({row.name})"] if row.name else [])]),
                         "" if row.share is None else f"{100 * row.share:.1f} %",
-                        "" if row.value is None else f"{row.value:.1f}",
+                        "" if row.value is None else percent(row.value),
                     )
         print_table(f"{self.walk.position.phase}", made)
 
@@ -380,7 +380,7 @@ def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
         ("survival", "survives", percent),
         ("solo", "solo", percent),
         ("probability", "engine", percent),
-        ("value", "value", lambda value: f"{value:.1f}"),
+        ("value", "value", percent),
     )
     known = [column for column in results if any(getattr(row, column[0]) is not None for row in rows)]
     heads = ["share", "games", *(heading for _, heading, _ in known)]

@@ -1,6 +1,5 @@
 """How games and judgement become weights."""
 
-import random
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -8,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Position
-from bordeaux.openings import Book, BookError
+from bordeaux.openings import BookError, canonical
 from bordeaux.openings.entry import Record
 from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.rules import Rules
-from tests.openings.conftest import tiny_search
 
 RULES = Rules.load()
 Orders = tuple[str, ...]
@@ -113,13 +111,10 @@ def test_rules_that_make_no_sense_are_told(tmp_path: Path, old: str, new: str, m
 START = Position.start()
 
 
-def test_sets_that_the_search_did_not_list_are_worth_no_more_than_its_best() -> None:
-    chance = random.Random(0)
-    sets = {power: [entry.orders for entry in entries] for power, entries in Book.load().root.powers.items()}
-    searched = tiny_search(START)
-    judged = judge(START, sets, searched)
-    power = chance.choice(START.map.powers)
-    best = max(value for _, value, _ in searched[power])
-    assert set(judged[power]) >= set(sets[power])
-    assert all(verdict.value <= best for verdict in judged[power].values())
-    assert sum(verdict.probability for verdict in judged[power].values()) == pytest.approx(1, abs=1e-3)
+def test_sets_that_are_one_in_canonical_form_have_one_judgement() -> None:
+    """The higher value, and the sum of the shares."""
+    moves = ("F BRE - MAO", "A MAR - SPA", "A PAR - BUR")
+    searched = {"FRANCE": [(moves, 0.2, 0.5), (moves[::-1], 0.1, 0.25), (("A PAR - PIC",), 0.1, 0.25)]}
+    judged = judge(START, searched)
+    assert judged["FRANCE"][canonical(START, "FRANCE", moves)] == (0.2, 0.75)
+    assert len(judged["FRANCE"]) == 2 and set(judged) == {"FRANCE"}

@@ -22,13 +22,13 @@ def test_surprise_in_bits() -> None:
 
 def test_two_books_differ_where_weights_or_values_do() -> None:
     first, second, third = austrian()
-    other = (replace(first, weight=0.1, value=601.0), second, replace(third, weight=0.6))
+    other = (replace(first, weight=0.1, value=0.1), second, replace(third, weight=0.6))
     differences = compare(small_book(), small_book(other))
     assert [(set(difference.orders), difference.first, difference.second) for difference in differences] == [
         (set(TRIESTE), 0.5, 0.1),
         (set(HEDGEHOG), 0.2, 0.6),
     ]
-    assert (differences[0].value, differences[0].second_value, differences[0].loss) == (600.0, 601.0, 150.0)
+    assert (differences[0].value, differences[0].second_value, differences[0].loss) == (0.125, 0.1, 0.125)
     assert differences[0].surprise > differences[1].surprise > 0
     assert compare(small_book(), small_book(other), "FRANCE") == []
     with pytest.raises(MapError):
@@ -57,7 +57,7 @@ def test_people_against_the_engine() -> None:
     by_set = {frozenset(difference.orders): difference for difference in differences}
     assert len(differences) == 3 and all(difference.engine for difference in differences)
     trieste = by_set[frozenset(TRIESTE)]
-    assert (trieste.first, trieste.second, trieste.games, trieste.loss) == (0.0, 0.8, 80, 150.0)
+    assert (trieste.first, trieste.second, trieste.games, trieste.loss) == (0.0, 0.8, 80, 0.125)
     hedgehog = by_set[frozenset(HEDGEHOG)]
     assert (hedgehog.first, hedgehog.second, hedgehog.loss) == (0.75, 0.0, 0.0)
     # ten games as the engine plays them are added to the hundred: (0 + 10 x .75) / 110
@@ -77,7 +77,7 @@ def test_novelties_are_what_only_the_engine_plays() -> None:
     (novelty,) = novelties(small_book())
     assert set(novelty.row.orders) == set(HEDGEHOG)
     assert novelty.usual is not None and set(novelty.usual.orders) == set(TRIESTE)
-    assert (novelty.gain, novelty.loss) == (150.0, 0.0)
+    assert (novelty.gain, novelty.loss) == (0.125, 0.0)
     assert novelties(small_book(), least=0.8) == []
     assert len(novelties(small_book(), most=0.5)) == 2
     assert novelties(small_book(), power="FRANCE") == []

@@ -85,5 +85,5 @@ def test_the_favourite_of_people_and_that_of_the_engine(walk: Walk) -> None:
     rows = walk.rows()
     usual, best = favourite(rows), favourite(rows, engine=True)
     assert usual is not None and usual.games == 200
-    assert best is not None and best.value == 750.0
+    assert best is not None and best.value == 0.25
     assert favourite([]) is None and favourite([], engine=True) is None
