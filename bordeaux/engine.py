@@ -16,13 +16,10 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError, of_kind, whole
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, checked
 from bordeaux.board.submission import by_power, texts
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import expected_shares
-from bordeaux.metamap.goals import Goals, goals_within
-from bordeaux.openings.book import Book
-from bordeaux.openings.guide import Guide
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
@@ -33,14 +30,18 @@ from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
-from bordeaux.search.paper import SetPools, paper_search
-from bordeaux.search.paper.state import Rendezvous
 from bordeaux.search.sets import from_orders
 from bordeaux.search.settle import Line, Measure, settle
 from bordeaux.search.task import MOST_THREADS, Limit, Options, Request, SearchTask, task_of
 
+# What an answer does not need is not loaded for it: the book, the meta-map, the search of the paper.
 if TYPE_CHECKING:
+    from bordeaux.metamap.goals import Goals
+    from bordeaux.openings.book import Book
+    from bordeaux.openings.guide import Guide
+    from bordeaux.search.paper import SetPools
     from bordeaux.search.paper.processes import WorkerPool
+    from bordeaux.search.paper.state import Rendezvous
 
 __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
@@ -118,6 +119,9 @@ class Engine:
         self._foretold: Foretold | None = None
         self._guide: Guide | None = None
         if book is not None:
+            from bordeaux.openings.book import Book
+            from bordeaux.openings.guide import Guide
+
             of_kind("book", book, Book, "a Book, as by Book.load()")
             self._guide = Guide(book, seed=seed, phases=book_phases, draw=draw)
         if processes > 1:
@@ -141,7 +145,7 @@ class Engine:
         searched, pools, choices = self._foretold or (None, None, None)
         if searched != position:
             pools, choices = None, None
-        listed = by_power(position.map, orders)
+        listed = by_power(checked(position).map, orders)
         self._believed(position.map).observe(position, listed, pools, choices)
 
     def forget(self) -> None:
@@ -162,7 +166,7 @@ class Engine:
         movement phases are an input. A `temperature` below 1 favours the most probable sets. Raises MapError
         for an unknown power, and BordeauxError for numbers out of range.
         """
-        power = position.map.power(power)
+        power = checked(position).map.power(power)
         sets = self._people(position, power, whole("lines", lines, 1, MOST_SETS), temperature)
         return [(texts(position.map, orders), probability) for orders, probability in sets]
 
@@ -183,7 +187,7 @@ class Engine:
         """Any sets of a power as lines, best first, each once: valued as those of an answer are, so that a
         set has the same value in both. `options` are as for `search`. Illegal orders are left out, and units
         without an order hold. Raises MapError for an unknown power, and OrderError for unreadable orders."""
-        power = position.map.power(power)
+        power = checked(position).map.power(power)
         measure = self.measure(Request(position, (power,), **options))
         codes = [from_orders(position, power, orders) for orders in sets]
         return measure.lines(complete(position, power, codes_in(orders)) for orders in codes)
@@ -200,7 +204,7 @@ class Engine:
         """The marginal probability of each order of a power's set under the net of people; near 0 it is
         unexpected. In Winter it is that of at least one such draw among those that are due. Illegal orders
         are left out. Raises MapError for an unknown power, and OrderError for unreadable orders."""
-        power = position.map.power(power)
+        power = checked(position).map.power(power)
         codes = from_orders(position, power, orders)
         seen = self._believed(position.map).seen
         if not codes:
@@ -211,7 +215,7 @@ class Engine:
     def warm_up(self, position: Position) -> None:
         """Start the workers and read the nets that a search of a position needs, and wait until they are
         ready, so that a later search has its whole time."""
-        if position.phase.kind != "-":
+        if checked(position).phase.kind != "-":
             load_net(WIDE)
         if self.processes > 1 and position.phase.kind == "M":
             self._crew(position.map).wait()
@@ -349,15 +353,18 @@ class Engine:
         measures of the powers. Candidates of a search are found first, then settled."""
         position = task.position
         # Goals raise the altitudes of the evaluation. Only the paper's search uses it.
-        raising = "metamap" in self.config.ideas
-        goals = goals_within(budget, position, powers, self.seed) if raising else {}
+        goals: Mapping[str, Goals] = {}
+        if "metamap" in self.config.ideas:
+            from bordeaux.metamap.goals import goals_within
+
+            goals = goals_within(budget, position, powers, self.seed)
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
         expectation = Expectation(task, budget.size)
         measures |= {power: Measure(task, power, expectation, self.threads) for power in powers}
         spent = expectation.nodes + sum(goal.nodes for goal in goals.values())
 
         def found(power: str, lines: Sequence[Line]) -> Found:
-            shown, own = tuple(lines[: request.lines]), goals.get(power, Goals())
+            shown = tuple(lines[: request.lines])
             best = self._chosen(position, power, shown)
             return Found(
                 power,
@@ -367,7 +374,7 @@ class Engine:
                 budget.used,
                 budget.seconds(),
                 measures[power].depth,
-                goals=own.regions,
+                goals=goals[power].regions if power in goals else (),
                 position=position,
             )
 
@@ -425,6 +432,8 @@ class Engine:
     ) -> Iterator[str]:
         """Find candidates by the search of the paper, and prove what is certain of them by `search`, which
         holds them; yields a power whenever its best set has changed, and at its end."""
+        from bordeaux.search.paper import paper_search
+
         with self._meet(task, powers, budget) as rendezvous:
             paper = paper_search(task, rendezvous)
             for power in paper.run(powers, budget.part(SEARCHING)):
@@ -457,6 +466,8 @@ class Engine:
         """The pools of sets that the search of the paper finds for the powers of a request in a movement
         phase; the engine does not remember it. Raises PositionError for another phase, and what `analyse`
         raises."""
+        from bordeaux.search.paper import SetPools, paper_search
+
         task = self.task(request)._replace(config=self.config.changed({"search": PAPER}))
         if request.position.phase.kind != "M":
             raise PositionError(f"{request.position.phase} is no movement phase")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, legal_orders
+from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, adjudicate, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
@@ -395,3 +395,26 @@ def test_a_search_without_a_position_says_so() -> None:
             engine.search("FRANCE", time=1)  # type: ignore[arg-type]  # as a newcomer would
         with pytest.raises(PositionError, match="a position comes first"):
             engine.search("start", "FRANCE", time=1)  # type: ignore[arg-type]  # as a newcomer would
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda engine: engine.people("start", "FRANCE"),
+        lambda engine: engine.lines("start", "FRANCE", []),
+        lambda engine: engine.foreseen("start", "FRANCE", ["A PAR H"]),
+        lambda engine: engine.observe("start", {}),
+        lambda engine: engine.warm_up("start"),
+        lambda engine: adjudicate("start", {}),  # type: ignore[arg-type]
+        lambda engine: legal_orders("start"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_needs_a_position_says_so(call: Callable[[Any], object]) -> None:
+    with Engine() as engine, pytest.raises(PositionError, match="a position comes first"):
+        call(engine)
+
+
+def test_rules_may_be_named() -> None:
+    assert adjudicate(Position.start(), {}, rules="daide").after == Position.start().next({})
+    with pytest.raises(BordeauxError, match="no rules 'x'"):
+        adjudicate(Position.start(), {}, rules="x")

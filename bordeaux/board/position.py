@@ -532,3 +532,10 @@ def unpack(map: Map, packed: Packed) -> Parts:
         # The end of a game has no year and season, so its packed form is made anew.
         None if phase is Phase.COMPLETED else packed,
     )
+
+
+def checked(given: object) -> Position:
+    """What is given, if it is a position. Raises PositionError."""
+    if not isinstance(given, Position):
+        raise PositionError(f"a position comes first, as Position.start(), not {quote(str(given))}")
+    return given

@@ -52,7 +52,6 @@ from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
 from bordeaux.jobs.pool import available_cores
-from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.analysis import found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
@@ -398,6 +397,11 @@ def command(
         return None if other and source is ParameterSource.DEFAULT_MAP else number
 
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
+    book = None
+    if opened:
+        from bordeaux.openings.book import Book
+
+        book = Book.load()
     with Engine(
         seed=seed,
         threads=in_use("threads", threads) or default_threads,
@@ -406,7 +410,7 @@ def command(
         map=where.map,
         explain=True,
         reasons=explained,
-        book=Book.load() if opened else None,
+        book=book,
         draw=drawn,
     ) as engine:
         for before, orders in history[-MEMORY:]:

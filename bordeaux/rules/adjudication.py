@@ -8,9 +8,9 @@ from typing import NamedTuple
 from bordeaux.board.code import BOUNCE, CUT, DISBANDED, DISLODGED, DISRUPTED, NO_CONVOY, VOID
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
-from bordeaux.board.position import Position, picture_of
+from bordeaux.board.position import Position, checked, picture_of
 from bordeaux.board.submission import UNNEEDED, Submission, Submitted, convoy_route, decode, submit
-from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
 
 # In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
 # godip's site move it by land if its destination is adjacent.
@@ -281,14 +281,17 @@ class Resolution(NamedTuple):
 
 
 def adjudicate(
-    position: Position, orders: Mapping[str, Iterable[str | Order]], rules: RuleSet = DATC
+    position: Position, orders: Mapping[str, Iterable[str | Order]], rules: RuleSet | str = DATC
 ) -> Resolution:
     """Resolve a phase of any kind.
 
     `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units without orders
-    hold, disband or fall under civil disorder, builds not ordered are waived. `rules` selects a rule set.
-    Raises OrderError or MapError for unreadable text.
+    hold, disband or fall under civil disorder, builds not ordered are waived. `rules` selects a rule set,
+    itself or by its name. Raises OrderError or MapError for unreadable text, PositionError for no position,
+    BordeauxError for an unknown rule set.
     """
+    checked(position)
+    rules = rules_named(rules)
     if rules.land_route:
         orders = by_land(position, orders)
     submission = submit(position, orders, given_routes=rules.given_routes)
@@ -503,7 +506,7 @@ def legal_orders(position: Position, power: str | None = None) -> dict[str, list
     With a `power` (name or tag), for its locations only. In Winter every build comes with
     ``WAIVE``, keyed by province. Raises MapError for an unknown power.
     """
-    map = position.map
+    map = checked(position).map
     wanted = None if power is None else map.power(power)
     listed: dict[str, list[str]] = {}
     for owner, units in legal_codes(position).items():

@@ -93,7 +93,7 @@ class Decisive:
         """A complete set that forces the goal, or None. Units that it does not need hold, mostly."""
         self.prover.allow(self.allowed, self.late, LIMIT)
         self._push(0, in_order(self.holds.values()))
-        while self._open and not self.prover.tired:
+        while self._open and not self.prover.tired and not (self.late and self.late()):
             total, _, orders = heappop(self._open)
             now = self._losses(orders)
             if now > total and self._open and now > self._open[0][0]:

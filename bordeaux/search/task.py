@@ -11,13 +11,13 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, TypedDict
 
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.errors import BordeauxError, PositionError, of_kind, positive, quote, whole
+from bordeaux.board.errors import BordeauxError, of_kind, positive, whole
 from bordeaux.board.order import Order
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, checked
 from bordeaux.board.submission import by_power, submit
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
@@ -89,10 +89,7 @@ class Request:
     lines: int = LINES
 
     def __post_init__(self) -> None:
-        given: object = cast(object, self.position)
-        if not isinstance(given, Position):
-            raise PositionError(f"a position comes first, as Position.start(), not {quote(str(given))}")
-        map = self.position.map
+        map = checked(self.position).map
         wanted = of_kind("powers", self.powers, Iterable, "a list of powers")
         seeds = of_kind("seeds", self.seeds, Iterable, "a list of sets of orders")
         named = tuple(dict.fromkeys(map.power(power) for power in wanted))

@@ -72,7 +72,8 @@ def test_version(run: Run) -> None:
         (
             "orders FILE --power TURKEY --nodes 100 --json",
             "ssl bordeaux.board.foreign_maps bordeaux.cli.completion bordeaux.formats.games"
-            " bordeaux.formats.order_sheet bordeaux.formats.text",
+            " bordeaux.formats.order_sheet bordeaux.formats.text bordeaux.search.paper bordeaux.metamap"
+            " bordeaux.openings",
         ),
     ],
 )
