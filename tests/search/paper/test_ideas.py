@@ -55,9 +55,12 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize(
-    ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
-)
+#: What is forced joins the sets of the paper's search at its end, and seldom is the best: see below.
+TRIED = [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
+TRIED.remove((PAPER, "forcing"))
+
+
+@pytest.mark.parametrize(("search", "idea"), TRIED)
 @pytest.mark.slow
 def test_without_any_one_answers_are_legal_complete_and_others(search: str, idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
