@@ -82,9 +82,9 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
             weights = [line["probability"] for line in answer["lines"]]
             assert len(weights) == 3
     many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))
-    weights = {tuple(entry["orders"]): entry["weight"] for entry in known["TURKEY"]}
+    weight_of = {tuple(entry["orders"]): entry["weight"] for entry in known["TURKEY"]}
     lines = many["answers"]["TURKEY"]["lines"]
-    assert 3 <= len(lines) <= 12 and all(weights[tuple(line["orders"])] > 0 for line in lines)
+    assert 3 <= len(lines) <= 12 and all(weight_of[tuple(line["orders"])] > 0 for line in lines)
     for where, body in (("0", {"book": False}), ("0", {}), (node, {"book": True})):
         event = newest(asked(client, study, where, powers=["FRANCE"], **body))
         assert not event["answers"]["FRANCE"]["book"] and event["nodes"] > 0
