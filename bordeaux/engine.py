@@ -189,8 +189,7 @@ class Engine:
         without an order hold. Raises MapError for an unknown power, and OrderError for unreadable orders."""
         power = checked(position).map.power(power)
         measure = self.measure(Request(position, (power,), **options))
-        codes = [from_orders(position, power, orders) for orders in sets]
-        return measure.lines(complete(position, power, codes_in(orders)) for orders in codes)
+        return measure.lines(_completed(position, power, sets))
 
     def measure(self, request: Request) -> Measure:
         """What values sets of the first power of a request. Raises PositionError for a finished game."""
@@ -335,9 +334,8 @@ class Engine:
                 expected.append(Expectation(task))
                 self._foretold = position, {}, expected[0].choices
             measure = Measure(task, power, expected[0], self.threads)
-            codes = [from_orders(position, power, orders) for orders in sets]
-            played = [complete(position, power, codes_in(orders)) for orders in codes]
-            return measure.lines([*played, *map(task.sound(power), measure.probable()[:USUAL])])
+            people = map(task.sound(power), measure.probable()[:USUAL])
+            return measure.lines([*_completed(position, power, sets), *people])
 
         return self._guide.answers(request, values, budget.seconds)
 
@@ -500,6 +498,12 @@ class Engine:
                 self.close()
                 self._pool = WorkerPool(map, self.processes)
             return self._pool
+
+
+def _completed(position: Position, power: str, sets: Iterable[Iterable[str | Order]]) -> list[bytes]:
+    """Sets of orders as codes: units without an order hold, illegal orders are left out."""
+    codes = (from_orders(position, power, orders) for orders in sets)
+    return [complete(position, power, codes_in(orders)) for orders in codes]
 
 
 def _of_finished_game(request: Request) -> Analysis:

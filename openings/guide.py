@@ -80,8 +80,8 @@ class Guide:
 
     def answers(self, request: Request, values: Values, seconds: Callable[[], float]) -> dict[str, Found]:
         """The answers for the powers of a request for which the book has one that is not clearly worse than
-        others by the engine's `values`, with `seconds` since the search began. They have at least `LINES`
-        lines, so that one can be chosen among them."""
+        others by the engine's `values`, with `seconds` since the search began. Their lines are `LINES` sets
+        of the book, or as many as the request wants, if it has so many."""
         position, answers = request.position, dict[str, Found]()
         for power in request.powers:
             lines = tuple(self.lines(position, power, values)[: max(LINES, request.lines)])

@@ -19,7 +19,7 @@ ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
 BROAD_NODES = 20_000
 #: Nodes of a second, roughly, for plans before any measurement.
 NODES_PER_SECOND = 120_000
-#: Limits up to which one round of finding and deciding is enough.
+#: Limits up to which one round of finding and mixing is enough.
 ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 
 
@@ -75,7 +75,7 @@ class Budget:
 
     @property
     def rounds(self) -> int:
-        """How often to alternate between finding and deciding: once, and once more for every few seconds."""
+        """How often to alternate between finding and mixing: once, and once more for every few seconds."""
         by_time = math.inf if self.time is None else self.time / ROUND_SECONDS
         by_nodes = math.inf if self.nodes is None else self.nodes / ROUND_NODES
         return 1 + int(min(by_time, by_nodes))

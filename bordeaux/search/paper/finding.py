@@ -55,10 +55,6 @@ class Finding:
         self._until = self.share
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
-    def rounds(self, budget: Budget) -> int:
-        """How often to alternate between finding and mixing."""
-        return budget.rounds
-
     def open_wanted(self) -> Iterator[str]:
         """First complete sets of the wanted powers; yields a power whenever its best set has changed."""
         for power in self.state.wanted:
@@ -71,7 +67,7 @@ class Finding:
         begun = state.progress(budget)
         for power in state.rivals():
             taken = state.progress(budget) - begun + OPENED * self._units(power) / budget.size
-            if taken > OPENING * self.share / self.rounds(budget):
+            if taken > OPENING * self.share / budget.rounds:
                 self._glance(power)
             else:
                 deque(self._open(power), maxlen=0)

@@ -71,7 +71,7 @@ class MovementSearch:
         state.want(powers)
         yield from self.finding.open_wanted()
         self.finding.open_rivals(budget)
-        rounds = self.finding.rounds(budget)
+        rounds = budget.rounds
         for number in range(rounds):
             until = (number + 1) / rounds
             found = until if self.mix is None else (number + self.finding.share) / rounds
