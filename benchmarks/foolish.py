@@ -22,7 +22,8 @@ from bordeaux.cli.program import Script
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine
-from bordeaux.jobs.pool import available_cores, mapped
+from bordeaux.jobs import available_cores
+from bordeaux.jobs.pool import mapped
 
 BUDGETS = (5_000, 20_000)
 """Nodes of the searches, unless others are asked for."""

@@ -33,7 +33,7 @@ from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, print_json, print_table, print_text, table, write_whole
 from bordeaux.cli.report.progress import estimating
 from bordeaux.cli.report.standings import report_faults
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 

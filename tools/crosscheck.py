@@ -42,7 +42,7 @@ from diplomacy import Game
 from bordeaux.board.map import Map
 from bordeaux.cli.options import processes_option, whole
 from bordeaux.cli.program import Script
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from tests.oracle import Board, Outcome, resolve
 from tests.oracle.board import province_of
 from tests.oracle.choosers import Seeded

@@ -32,7 +32,7 @@ from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import decode, open_source, parse_json
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import Goal, TooMany, choices, sure_after_retreats
 

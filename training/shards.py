@@ -28,7 +28,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, read_games
 from bordeaux.formats.whole_files import beside
-from bordeaux.jobs import run
+from bordeaux.jobs.pool import run
 from bordeaux.search.sets import in_full
 from training.league.records import Shard, read_shard
 from training.split import part_of, played_phases

@@ -21,7 +21,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
-from bordeaux.jobs.process import ALARMS
+from bordeaux.jobs import ALARMS
 from bordeaux.players.base import Guest, Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 

@@ -9,12 +9,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bordeaux import jobs as pool
 from bordeaux.arena.game import Watch, play
 from bordeaux.arena.guard import Create
 from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
 from bordeaux.board.errors import BordeauxError
-from bordeaux.jobs import cluster
+from bordeaux.jobs import cluster, pool, process
 
 CREATE = "bordeaux.arena.player_specs:create"
 """The function that makes players, as ``module:function``."""
@@ -46,7 +45,7 @@ class GameRunner:
         return play(
             game.job,
             creator(self.create),
-            watch=pool.tell if self.watched else None,
+            watch=process.tell if self.watched else None,
             notice=notice,
             lost=game.lost,
         )
@@ -64,7 +63,7 @@ def creator(name: str) -> Create:
 
 def notice(seat: int, phase: str, ends: float) -> None:
     """Record the player that is called, in case it ends the process or does not return."""
-    pool.note(f"{seat} {phase}", ends)
+    process.note(f"{seat} {phase}", ends)
 
 
 def blame(game: GameAttempt, death: pool.Death) -> GameAttempt:

@@ -39,7 +39,7 @@ from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, console, print_json, write_whole
 from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 
 AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0

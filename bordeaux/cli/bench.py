@@ -12,7 +12,8 @@ from bordeaux.arena.puzzles import BUDGETS, Puzzle, attempt, attempt_as, read_pu
 from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.cli.report.progress import estimating, waiting
-from bordeaux.jobs.pool import available_cores, mapped
+from bordeaux.jobs import available_cores
+from bordeaux.jobs.pool import mapped
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 

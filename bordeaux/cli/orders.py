@@ -51,7 +51,7 @@ from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.analysis import found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of

@@ -25,6 +25,7 @@ from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.cli.options import VARIABLE
 from bordeaux.cli.report import BROKEN_PIPE, fail, tell_notes
+from bordeaux.jobs import ENDING_SIGNALS
 
 # Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
 
@@ -299,13 +300,6 @@ def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
 # Ctrl-C, SIGTERM and a closed terminal: each stops a command, which says how to continue.
 
 
-def ending_signals() -> Iterable[signal.Signals]:
-    """The signals that ask to end; loaded late, for what needs no processes."""
-    from bordeaux.jobs.process import ENDING_SIGNALS
-
-    return ENDING_SIGNALS
-
-
 class Stopped(KeyboardInterrupt):
     """The command was asked to end; `number` is the signal."""
 
@@ -326,7 +320,7 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, stop) for number in ending_signals()}
+    before = {number: signal.signal(number, stop) for number in ENDING_SIGNALS}
     try:
         yield
     finally:
@@ -364,7 +358,7 @@ def asked_to_stop() -> Iterator[EndAsked]:
             raise KeyboardInterrupt
         asked.number = number
 
-    before = {number: signal.signal(number, note) for number in ending_signals()}
+    before = {number: signal.signal(number, note) for number in ENDING_SIGNALS}
     try:
         yield asked
     finally:
@@ -374,6 +368,6 @@ def asked_to_stop() -> Iterator[EndAsked]:
 
 def stop(number: int, frame: FrameType | None) -> None:
     """Handle a signal once; another one while the command is stopping is ignored."""
-    for signum in ending_signals():
+    for signum in ENDING_SIGNALS:
         signal.signal(signum, signal.SIG_IGN)
     raise Stopped(number)

@@ -17,7 +17,8 @@ from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import Game, read_games
-from bordeaux.jobs.pool import available_cores, mapped
+from bordeaux.jobs import available_cores
+from bordeaux.jobs.pool import mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 
 SHOWN = 20

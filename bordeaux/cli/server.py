@@ -26,7 +26,7 @@ from bordeaux.daide.server.game import ServerGame, claimed, opened
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
-from bordeaux.jobs.process import ENDING_SIGNALS
+from bordeaux.jobs import ENDING_SIGNALS
 
 MOST = 20_000
 """Lines that may wait to be written; further ones are dropped."""

@@ -8,8 +8,8 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from bordeaux.jobs import PROCESSES
 from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Pool, Stop, never
-from bordeaux.jobs.process import PROCESSES
 
 __all__ = ["BackgroundProcess", "BackgroundRoom", "BackgroundTask", "GivenUp", "background"]
 

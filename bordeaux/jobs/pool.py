@@ -12,28 +12,8 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, whole
-from bordeaux.jobs.process import ANSWER, PROCESSES, RAISED, READY, TOLD, Worker, available_cores, end_all
-
-__all__ = [
-    "Death",
-    "Died",
-    "Heard",
-    "JobOutcome",
-    "Pool",
-    "again",
-    "available_cores",
-    "in_place",
-    "mapped",
-    "run",
-    "spare_cores",
-]
-
-
-def spare_cores() -> int:
-    """The number of cores for long work: all but one, which serves a person; at least one."""
-    cores = available_cores()
-    return max(1, cores - 1)
-
+from bordeaux.jobs import PROCESSES
+from bordeaux.jobs.process import ANSWER, RAISED, READY, TOLD, Worker, end_all
 
 JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
@@ -90,8 +70,8 @@ class Pool(Generic[JobT, Answer]):
     """Up to `processes` workers that apply a function to jobs; a context manager.
 
     Workers start when they are needed, and end after `idle` seconds without a job, if given. A worker that
-    dies, or whose job exceeds a recorded deadline (`bordeaux.jobs.note`) by `grace` seconds, is replaced, and
-    `died` decides how the job continues. `heard` receives the messages of jobs (`bordeaux.jobs.tell`).
+    dies, or whose job exceeds a recorded deadline (`process.note`) by `grace` seconds, is replaced, and
+    `died` decides how the job continues. `heard` receives the messages of jobs (`process.tell`).
     Closing ends the workers and everything in their process groups at once; so does the end of this process,
     in any case. Raises BordeauxError for less than one process.
     """
@@ -151,7 +131,7 @@ class Pool(Generic[JobT, Answer]):
         return outcomes
 
     def stop(self) -> None:
-        """Ask the running jobs to stop: those that check (`bordeaux.jobs.stopped`) see it at once. This is
+        """Ask the running jobs to stop: those that check (`process.stopped`) see it at once. This is
         the only method for other threads."""
         for worker in list(self._busy):
             worker.stop()
@@ -317,7 +297,7 @@ class BackgroundTask:
 
     `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
     job, `GivenUp` if it was cancelled, BordeauxError if its process died three times, or was ended for a
-    missed deadline (`bordeaux.jobs.note`). `died` is told how a process ended and returns the job to continue
+    missed deadline (`process.note`). `died` is told how a process ended and returns the job to continue
     with. `look` is called periodically.
     """
 

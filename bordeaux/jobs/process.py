@@ -17,7 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
@@ -30,11 +30,6 @@ BOARD = NOTE.size + 1
 
 READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 """Kinds of messages to the pool: ready for jobs, a report of a job, its answer, its exception."""
-
-_OUTLIVES = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, *([] if _OUTLIVES else [signal.SIGHUP]))
-"""The signals that ask this process to end in order: Ctrl-C, SIGTERM, and the end of its terminal unless it
-was started to outlive that, as with ``nohup``."""
 
 
 class Channel(Protocol):
@@ -230,61 +225,3 @@ def how(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
-
-
-PROCESSES = sys.platform != "emscripten"
-"""Whether there are processes, threads and sockets: not in a tab of a browser."""
-ALARMS = hasattr(signal, "setitimer")
-"""Whether an alarm can interrupt a call."""
-
-LACKS: Mapping[str, str] = (
-    {}
-    if PROCESSES
-    else {
-        "sites": "A browser's tab cannot fetch pages of other sites: save the page as a file, and open that.",
-        "pixels": "PNG and GIF are drawn by the installed program alone; the picture as SVG is drawn here.",
-        "server": "A link with the study in it opens anywhere; short ones need the installed program.",
-    }
-)
-"""What the page has elsewhere and not here, each with a word for its user."""
-
-FEW_CONNECTIONS = 256
-"""Descriptors where the system does not say how many there may be."""
-
-
-def available_cores() -> int:
-    """The number of cores that this process may use."""
-    if not PROCESSES:
-        return 1
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
-
-
-def gentle(niceness: int) -> None:
-    """Let other processes go first, by so much, where the system knows of that."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, 0, niceness)
-
-
-def limit_processor(seconds: int) -> None:
-    """End this process with SIGXCPU after so many more seconds of processor time, where there are
-    processes."""
-    if not PROCESSES:
-        return
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-
-
-def descriptors() -> int | None:
-    """The number of files and connections that this process may hold open; None where there is no limit."""
-    if not PROCESSES:
-        return FEW_CONNECTIONS
-    import resource
-
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return None if soft == resource.RLIM_INFINITY else soft

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.jobs.process import ENDING_SIGNALS, descriptors
+from bordeaux.jobs import ENDING_SIGNALS, descriptors
 
 ADDRESS = "127.0.0.1"
 PATIENCE = 1

@@ -12,7 +12,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.jobs import note
+from bordeaux.jobs.process import note
 from bordeaux.review.comparison import compared, lead
 from bordeaux.review.peace import Pacts
 from bordeaux.review.record import owned_after

@@ -13,8 +13,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.formats.games import Game
-from bordeaux.jobs import run
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
+from bordeaux.jobs.pool import run
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of

@@ -27,8 +27,8 @@ from bordeaux.formats.source import (
     text_of_bytes,
     unpacked,
 )
+from bordeaux.jobs import limit_processor
 from bordeaux.jobs.background import background
-from bordeaux.jobs.process import limit_processor
 from bordeaux.rules.rulesets import DATC
 from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.studies.store import named

@@ -17,8 +17,8 @@ from bordeaux.arena.talks import Talks
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.jobs import note, tell
-from bordeaux.jobs.process import gentle
+from bordeaux.jobs import gentle
+from bordeaux.jobs.process import note, tell
 from bordeaux.players import registry
 from bordeaux.players.base import Chair, Limit, Player, Seat, Turn
 from bordeaux.press.language.letter import Letter

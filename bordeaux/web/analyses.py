@@ -10,12 +10,12 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any, NamedTuple
 
-from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
+from bordeaux.jobs import gentle
+from bordeaux.jobs import process as jobs
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
-from bordeaux.jobs.process import gentle
 from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Analysis, Found, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT

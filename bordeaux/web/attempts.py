@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.engine import Limit
+from bordeaux.jobs import gentle
 from bordeaux.jobs.background import BackgroundRoom, GivenUp, background
-from bordeaux.jobs.process import gentle
 from bordeaux.review.comparison import Attempt, Weighed, weighed
 from bordeaux.studies.orders import history_of, legal_set
 from bordeaux.studies.study import Refused

@@ -8,7 +8,7 @@ from typing import Any
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.engine import Agreement, Limit, Request
-from bordeaux.jobs.pool import spare_cores
+from bordeaux.jobs import spare_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
 from bordeaux.search.task import LINES, MOST_THREADS

@@ -13,14 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import whole
+from bordeaux.jobs import gentle, spare_cores
+from bordeaux.jobs import process as jobs
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
-from bordeaux.jobs.pool import spare_cores
-from bordeaux.jobs.process import gentle
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.task import Limit

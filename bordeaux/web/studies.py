@@ -12,7 +12,7 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
-from bordeaux.jobs.process import LACKS
+from bordeaux.jobs import LACKS
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.intake import Read, Reading, Readings, study_of_position

@@ -18,12 +18,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.formats.whole_files import complete_lines, taken
+from bordeaux.jobs import pool
 from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
@@ -185,7 +185,7 @@ def on_cores(
     if processes == 1 or len(tasks) < 2:
         yield (search(task, settings) for task in tasks)
         return
-    with closing(jobs.run(partial(search, settings=settings), tasks, processes=processes)) as outcomes:
+    with closing(pool.run(partial(search, settings=settings), tasks, processes=processes)) as outcomes:
         yield (outcome.result() for outcome in outcomes)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bordeaux.jobs import note, stopped, tell
+from bordeaux.jobs.process import note, stopped, tell
 
 
 class Stubborn(Exception):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, jobs
-from bordeaux.jobs import beside, pool
+from bordeaux import BordeauxError
+from bordeaux.jobs import beside, pool, process
 from bordeaux.jobs.beside import BackgroundWorker, Workers, work
 from bordeaux.jobs.pool import BackgroundTask, GivenUp
 
@@ -136,13 +136,13 @@ def test_a_message_is_looked_for_now_and_then(monkeypatch: pytest.MonkeyPatch) -
 
     work(pickle.dumps((chores.do, (chores.told_to_stop, None))), sent.append, lambda: asked[0], breathe)
     assert [pickle.loads(content) for content in sent] == [("answer", "stopped")]
-    assert not jobs.stopped()
+    assert not process.stopped()
 
 
 def test_without_processes_jobs_are_done_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "PROCESSES", False)
     asked: list[Any] = [(abs, -1), (chores.raise_value, "wrong")]
-    first, second = jobs.run(chores.do, asked, processes=4)
+    first, second = pool.run(chores.do, asked, processes=4)
     assert first.result() == 1
     with pytest.raises(ValueError, match="wrong"):
         second.result()

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.jobs import Death, Pool, run, stopped
-from bordeaux.jobs.pool import AHEAD, BATCH, mapped
-from bordeaux.jobs.process import reap
+from bordeaux.jobs.pool import AHEAD, BATCH, Death, Pool, mapped, run
+from bordeaux.jobs.process import reap, stopped
 from tests.patience import PATIENCE
 
 from . import chores
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("importable")
 PARENT = """
 import sys
 sys.path.extend(sys.argv[2:])
-from bordeaux.jobs import run
+from bordeaux.jobs.pool import run
 from tests.jobs.chores import start_another
 list(run(start_another, [sys.argv[1]]))
 """

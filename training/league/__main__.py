@@ -22,7 +22,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import processes_option, whole
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from training.command import Command, plan_options, summary_of
 from training.league.run import League, Settings, check_players
 

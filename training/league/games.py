@@ -26,7 +26,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux import Map, Position, jobs
+from bordeaux import Map, Position
 from bordeaux._ext.learn.selfplay import SelfPlay
 from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.search.rollout import Rollout
@@ -36,8 +36,7 @@ from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, is_value_net, known_weights, laid_out, load_value_net
 from bordeaux.formats.whole_files import beside
-from bordeaux.jobs import cluster
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores, cluster, pool
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
@@ -192,7 +191,7 @@ def play_generation(
     header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
     work = partial(raw_shard, folder, options, generation)
     outcomes = (
-        jobs.run(work, wanted, processes=processes, grace=GRACE)
+        pool.run(work, wanted, processes=processes, grace=GRACE)
         if scheduler is None
         else cluster.run_on_dask(work, wanted, scheduler)
     )

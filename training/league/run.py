@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.prospect import is_value_net, write_value_net
+from bordeaux.jobs import pool
 from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan
@@ -229,7 +229,7 @@ class League:
             return dict(json.loads(target.read_text("utf-8")))
         pairings = self.pairings(number, self.best(reports))
         wanted = list(range(len(pairings)))
-        outcomes = jobs.run(Pairing.of(self, number, pairings), wanted, processes=self.processes, grace=GRACE)
+        outcomes = pool.run(Pairing.of(self, number, pairings), wanted, processes=self.processes, grace=GRACE)
         results_of = {outcome.job: outcome.result() for outcome in outcomes}
         report: dict[str, Any] = {
             "number": number,

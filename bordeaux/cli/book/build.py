@@ -25,7 +25,7 @@ from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.openings.making.build import Answer, Build, SearchJournal, SearchSettings, answers
 from bordeaux.openings.making.combine import Searched
 from bordeaux.openings.making.gathered import gather

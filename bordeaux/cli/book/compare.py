@@ -10,7 +10,7 @@ from bordeaux.cli.book import STANDARD, book_name, book_option
 from bordeaux.cli.options import count_option, json_option, processes_option
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games
 from bordeaux.openings.schema import is_book

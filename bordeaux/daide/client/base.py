@@ -14,7 +14,7 @@ from bordeaux.daide.client.envoy import TALK, Envoy
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Limit, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing

@@ -8,15 +8,14 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from bordeaux import jobs
 from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Game, Played
-from bordeaux.jobs.pool import spare_cores
-from bordeaux.jobs.process import gentle
+from bordeaux.jobs import gentle, spare_cores
+from bordeaux.jobs import process as jobs
 from bordeaux.openings.book import Book
 from bordeaux.review import review_game
 from bordeaux.review.comparison import Attempt, Weighed, weighed

@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from bordeaux import __version__
 from bordeaux.board.errors import nearest, quote
-from bordeaux.jobs.process import ENDING_SIGNALS
+from bordeaux.jobs import ENDING_SIGNALS
 from bordeaux.protocols.loopback import listening, served
 from bordeaux.protocols.mcp.answers import in_lines
 from bordeaux.protocols.mcp.desk import CANCELLED, AgentDesk
