@@ -15,7 +15,7 @@ from bordeaux import Map, Position, Unit
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.evaluation.evaluation import altitudes, read_weights, with_goals
+from bordeaux.evaluation import altitudes, read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig

@@ -21,7 +21,7 @@ from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.evaluation.evaluation import evaluator, with_goals
+from bordeaux.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig

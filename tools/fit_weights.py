@@ -28,7 +28,7 @@ from bordeaux import Map
 from bordeaux._ext.value.influence import WEIGHTS, Evaluator
 from bordeaux.cli.options import whole
 from bordeaux.cli.program import Script
-from bordeaux.evaluation.evaluation import Altitude, altitudes
+from bordeaux.evaluation import Altitude, altitudes
 from bordeaux.formats.games import Game, read_games
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -13,7 +13,7 @@ from bordeaux.cli.report.output import check_place, print_json, print_text, writ
 from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import adjudicate
-from bordeaux.rules.exports import played_phases
+from bordeaux.rules.replay import played_phases
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, THEMES, svg
 from bordeaux.view.board.animation import WIDTH, gif
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of

@@ -12,7 +12,7 @@ from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, print_json, print_text, write_whole
 from bordeaux.formats.games import Game, read_games
-from bordeaux.rules.exports import FORMS, exported
+from bordeaux.rules.replay import FORMS, exported
 
 
 @click.command("export")

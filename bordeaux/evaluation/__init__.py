@@ -1,17 +1,35 @@
-"""The evaluation of positions, term by term (Hall and Loeb 1995, chapter 4)."""
+"""The evaluation of positions, term by term (Hall and Loeb 1995, chapter 4): named weights as data, compiled
+for a map, applied to positions."""
 
-from bordeaux.evaluation.evaluation import (
-    Evaluation,
-    ScaledValue,
-    apportioned,
-    end_value,
-    evaluate,
-    evaluations,
-    evaluator,
-    scaled_value,
-    shares,
+from __future__ import annotations
+
+import functools
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, NamedTuple
+
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Blend, Valuer
+from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Location
+from bordeaux.board.position import Position
+from bordeaux.board.toml import parse_toml
+from bordeaux.evaluation.prospect import (
+    SCALE,
+    Prospects,
+    is_value_net,
+    known_weights,
+    learnt_value,
+    load_value_net,
+    points_of_share,
+    prospect,
+    prospect_value,
 )
-from bordeaux.evaluation.prospect import Prospects, prospect
+from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
 __all__ = [
     "Evaluation",
@@ -26,3 +44,427 @@ __all__ = [
     "scaled_value",
     "shares",
 ]
+
+# Stalemate lines: units that hold a part of the board for ever (Hall and Loeb 1995, section 4.3.7). A line is
+# data: its units, the supports between them, and the provinces sheltered behind them. That no orders break it
+# is proved by `tools/proofs/fortress.py`. Lines are compiled for the core, whose term
+# (`_ext/value/lines.pyx`) recognises them in positions.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StalemateLine:
+    """A line of units that hold for ever.
+
+    `units` as ``A SEV``; `supports` says by provinces which unit supports which to hold, all others hold.
+    `sheltered` are the provinces behind the line, `centres` the supply centres of both. `no_fleets` are
+    provinces, or single coasts, where the line assumes no attacking fleet, and no home of an attacker where
+    one could be built. `verified` is the proof: ``any`` attackers, ``no fleets`` in `no_fleets`, or
+    ``refuted`` by the orders in `broken_by`.
+    """
+
+    name: str
+    units: tuple[str, ...]
+    supports: Mapping[str, str]
+    sheltered: tuple[str, ...]
+    centres: tuple[str, ...]
+    no_fleets: tuple[str, ...] = ()
+    verified: str = ""
+    broken_by: tuple[str, ...] = ()
+    source: str = ""
+    held: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = (unit.split()[-1].partition("/")[0] for unit in self.units)
+        object.__setattr__(self, "held", tuple(places))
+
+
+@functools.cache
+def _read() -> tuple[StalemateLine, ...]:
+    text = (resources.files("bordeaux.evaluation") / "data" / "stalemates.toml").read_text("utf-8")
+    names = ("sheltered", "centres", "no_fleets")
+    lines = []
+    for given in tomllib.loads(text)["line"]:
+        listed = {name: tuple(given.get(name, "").split()) for name in names}
+        lines.append(
+            StalemateLine(
+                name=given["name"],
+                units=tuple(given["units"]),
+                supports=given.get("supports", {}),
+                verified=given.get("verified", ""),
+                broken_by=tuple(given.get("broken_by", ())),
+                source=given.get("source", ""),
+                **listed,
+            )
+        )
+    return tuple(lines)
+
+
+@functools.cache
+def stalemate_lines(map: Map, refuted: bool = False) -> tuple[StalemateLine, ...]:
+    """The known lines of a map, largest first; `refuted` ones only on request.
+
+    They are lines of the standard board: none for a map with other provinces or borders.
+    """
+    if _borders(map) != _borders(Map.standard()):
+        return ()
+    lines = (line for line in _read() if refuted or line.verified != "refuted")
+    return tuple(sorted(lines, key=lambda line: (-len(line.centres), len(line.units), line.name)))
+
+
+def _borders(map: Map) -> dict[tuple[str, str], frozenset[str]]:
+    return {
+        (place.kind, place.name): frozenset(map.adjacent(place.kind, place.name)) for place in map.locations
+    }
+
+
+@functools.lru_cache(maxsize=1024)
+def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
+    """For every unit of a line, the locations of its province from which it can fulfil its task.
+
+    The kind of unit has no effect on the defence of a province, as long as the unit can give the support that
+    the line needs.
+    """
+    return tuple(_fitting(map, place, line.supports.get(place)) for place in line.held)
+
+
+def _fitting(map: Map, place: str, supported: str | None) -> tuple[Location, ...]:
+    locations = [location for kind in "AF" for location in map.locations_in(kind, place)]
+    if supported is None:
+        return tuple(locations)
+    return tuple(
+        location
+        for location in locations
+        if any(name.partition("/")[0] == supported for name in map.adjacent(location.kind, location.name))
+    )
+
+
+def barred(line: StalemateLine, place: Location) -> bool:
+    """Whether a line assumes no attacking fleet at a location."""
+    province = place.name.partition("/")[0]
+    return place.kind == "F" and (place.name in line.no_fleets or province in line.no_fleets)
+
+
+def compiled_lines(
+    map: Map,
+) -> list[tuple[int, list[tuple[int, list[int]]], list[int], list[int]]]:
+    """The known lines of a map for the core, by numbers: the centres that they shelter, for every unit its
+    province and the possible locations, the sheltered provinces, and the locations without fleets."""
+    number = {province.name: province.index for province in map.provinces}
+    return [
+        (
+            len(line.centres),
+            [
+                (number[place], [location.index for location in fitting])
+                for place, fitting in zip(line.held, holding(map, line), strict=True)
+            ],
+            [number[place] for place in line.sheltered],
+            [place.index for place in map.locations if barred(line, place)],
+        )
+        for line in stalemate_lines(map)
+    ]
+
+
+# Altitudes are those of Hall and Loeb (1995), section 4.1. The peak is at home, or at the start of a power
+# without homes. Altitude falls with the number of moves from the nearest home. Supply centres are higher, and
+# more so after Fall, when they change owners. The provinces beside them are higher after Spring, when the
+# centres can still be reached (section 4.3.7).
+
+FAR_AWAY = 255
+"""The number of moves if there is no path, as in the tables of the core."""
+
+
+class Altitude(NamedTuple):
+    """The shape of the mountain, in points: `peak` at home, minus `slope` for every move from home, but never
+    below `floor`; `centre` added for a centre and `beside_centre` for each adjacent one, both as (after
+    Spring moves, after Fall moves)."""
+
+    peak: float
+    slope: float
+    floor: float
+    centre: tuple[float, float]
+    beside_centre: tuple[float, float]
+
+
+def altitudes(
+    map: Map, shape: Altitude, given: Mapping[str, Mapping[str, float]] | None = None
+) -> list[list[list[float]]]:
+    """Altitudes as ``[season][power][province]``; the seasons are after Spring and after Fall moves.
+
+    `given` replaces the mountains of the named powers by altitudes of provinces (0 for those missing), in
+    both seasons (Table 2 of the paper). Raises MapError for unknown names.
+    """
+    replaced = {map.power(power): chosen for power, chosen in (given or {}).items()}
+    result: list[list[list[float]]] = []
+    for season in range(2):
+        rows = []
+        for power in map.powers:
+            if power in replaced:
+                heights = [0.0] * len(map.provinces)
+                for name, height in replaced[power].items():
+                    heights[map.province(name).index] = float(height)
+            else:
+                heights = _mountain(map, shape, power, season)
+            rows.append(heights)
+        result.append(rows)
+    return result
+
+
+def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]:
+    ways = [map.tables.steps(map.province(home).index) for home in _peaks(map, power)]
+    heights = []
+    for province in map.provinces:
+        away = min((way[province.index] for way in ways), default=FAR_AWAY)
+        height = max(shape.floor, shape.peak - shape.slope * away)
+        if province.centre:
+            height += shape.centre[season]
+        beside = {
+            name.partition("/")[0]
+            for kind in "AF"
+            for location in map.locations_in(kind, province.name)
+            for name in map.adjacent(kind, location.name)
+        }
+        height += shape.beside_centre[season] * sum(map.province(name).centre for name in beside)
+        heights.append(height)
+    return heights
+
+
+def _peaks(map: Map, power: str) -> tuple[str, ...]:
+    """The homes of a power; without any, the centres that it owns at the start, or else the places of its
+    first units. The map of a power with none of these is flat."""
+    units = dict.fromkeys(unit.province for unit in map.start_units if unit.power == power)
+    return map.homes[power] or map.start_centres.get(power, ()) or tuple(units)
+
+
+VALUES: dict[str, Callable[[Map], Valuer]] = {"centres": lambda map: Valuer(map.tables)}
+"""Values of the ends of rollouts by name, beside those of files: functions that make one for a map. Each
+gives points of its own scale, never chances. All else of such an evaluation is the hand-made one."""
+
+
+class Evaluation(NamedTuple):
+    """The value of a position for a power, in points: the sum of its weighted terms, by name.
+
+    The core has the table of terms (`_ext/value/terms.pyx`).
+    """
+
+    value: float
+    terms: dict[str, float]
+
+
+def evaluations() -> tuple[str, ...]:
+    """The names of the bundled evaluations."""
+    folder = resources.files("bordeaux.evaluation") / "weights"
+    return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
+
+
+@functools.cache
+def _data(name: str) -> dict[str, Any]:
+    """The content of an evaluation's file, merged with the bundled one that is its ``base``. A learnt value
+    (``*.npz``) is the hand-made evaluation with another value for the ends of rollouts: half a prospect, or
+    wholly a value net."""
+    if name.endswith(".npz"):
+        if is_value_net(name):
+            load_value_net(name)
+            return _data("hand") | {"prospect": 1.0, "file": name}
+        known_weights(name)
+        return _data("hand") | {"prospect": 0.5, "file": name}
+    if name in VALUES:
+        return _data("hand") | {"value": name}
+    if name.endswith(".toml"):
+        with open_source(name) as handle:
+            text = read_text(handle, most=LARGEST_TEXT)
+    elif name in evaluations():
+        text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
+    else:
+        known = (*evaluations(), *VALUES)
+        shown = f"known: {', '.join(known)}, or a .toml or .npz file"
+        raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
+    try:
+        data = parse_toml(text)
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    # Learnt weights are named as an evaluation, never inside one, save where both come with Bordeaux.
+    data.pop("file", None)
+    data.pop("value", None)
+    net = data.pop("net", None)
+    if net is not None and name in evaluations():
+        data["file"] = net
+    base = data.get("base")
+    if base is None:
+        return data
+    if base not in evaluations() or base == name:
+        raise FormatError(f"evaluation {name}: its base {quote(base)} is none that comes with Bordeaux")
+    return _data(base) | data
+
+
+@functools.cache
+def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
+    """The weights and the mountain of an evaluation: a bundled one, or a file (``*.toml``). Raises
+    BordeauxError for an unknown name or an invalid file."""
+    data = _data(name)
+    try:
+        return _numbers(data["weights"]), Altitude(**_numbers(data["altitude"], pairs=_PAIRS))
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        lacking = f"no {error}" if isinstance(error, KeyError) else error
+        raise FormatError(f"evaluation {name}: not the weights of an evaluation: {lacking}") from None
+
+
+_PAIRS = ("centre", "beside_centre")
+
+
+def _numbers(given: Mapping[str, Any], pairs: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Weights from a file, those named `pairs` as pairs. Raises FormatError unless they are finite
+    numbers."""
+    numbers = {}
+    for name, value in given.items():
+        both = value if name in pairs and isinstance(value, list) else [value]
+        if len(both) != 1 + (name in pairs) or not all(
+            isinstance(number, int | float) and math.isfinite(number) for number in both
+        ):
+            raise FormatError(f"{name} must be {'two numbers' if name in pairs else 'a number'}")
+        numbers[name] = tuple(both) if name in pairs else value
+    return numbers
+
+
+def _made(map: Map, name: str, given: Mapping[str, Mapping[str, float]] | None = None) -> Evaluator:
+    weights, shape = read_weights(name)
+    heights = altitudes(map, shape, given)
+    try:
+        return Evaluator(map.tables, weights, heights, lines=compiled_lines(map))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
+
+
+@functools.cache
+def _compiled(map: Map, name: str) -> Evaluator:
+    return _made(map, name)
+
+
+def evaluator(
+    map: Map,
+    name: str = "default",
+    given: Mapping[str, Mapping[str, float]] | None = None,
+    raised: Mapping[str, Mapping[str, float]] | None = None,
+) -> Evaluator:
+    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of the bundled ones, on a map.
+    `given` replaces the altitudes of some powers.
+
+    `raised` adds points to provinces and for units in places, ``{"TURKEY": {"GRE": 12.0, "A SER": 5.0, "F
+    BUL/SC": 5.0}}``, in the term `goals`. Raises BordeauxError for an unknown name or an invalid file, and
+    for weights that do not match the terms, MapError for unknown powers or provinces.
+    """
+    judge = _made(map, name, given) if given else _compiled(map, name)
+    return with_goals(map, judge, raised) if raised else judge
+
+
+def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
+    """The value for the ends of rollouts: the compiled evaluation, mixed with the part of the prospect that
+    the evaluation of that name sets. Raises BordeauxError for a part outside 0 to 1."""
+    data = _data(name)
+    if "value" in data:
+        return VALUES[data["value"]](map)
+    part = data.get("prospect", 0.0)
+    if not part:
+        return judge
+    learnt = learnt_value(map, data["file"]) if "file" in data else prospect_value(map)
+    if part == 1:
+        return learnt
+    try:
+        return Blend(map.tables, judge, learnt, part)
+    except (ValueError, TypeError) as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
+
+
+class ScaledValue(NamedTuple):
+    """A value of the ends of rollouts in the unit in which a search calculates, and the `points` of such a
+    unit, which people see. A learnt value gives chances: the expected share of the final result, from 0 to 1.
+    Another value has points of its own, of which each is one point."""
+
+    valuer: Valuer
+    points: float
+
+    def share(self, value: float) -> float:
+        """The share of the final result that a value is about; exact for learnt values."""
+        return value / SCALE if self.points == 1 else value
+
+
+def scaled_value(map: Map, name: str, judge: Evaluator) -> ScaledValue:
+    """As `end_value`, in the unit of a search."""
+    data = _data(name)
+    if "value" in data or data.get("prospect", 0.0) != 1:
+        return ScaledValue(end_value(map, name, judge), 1.0)
+    if "file" in data:
+        return ScaledValue(learnt_value(map, data["file"], 1.0), points_of_share(data["file"]))
+    return ScaledValue(prospect_value(map, scale=1.0), float(known_weights(None).header["scale"]))
+
+
+def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:
+    """A compiled evaluation of a map with added points as for `evaluator`, in microseconds."""
+    return judge.raised(*_goals(map, raised))
+
+
+def _goals(
+    map: Map, raised: Mapping[str, Mapping[str, float]]
+) -> tuple[list[list[float]], list[list[float]]]:
+    """Points as ``[power][province]``, and those for units as ``[power][location]``."""
+    chosen = {map.power(power): points for power, points in raised.items()}
+    rows, marches = [], []
+    for power in map.powers:
+        row, march = [0.0] * len(map.provinces), [0.0] * len(map.locations)
+        for name, points in chosen.get(power, {}).items():
+            if name[:2] in ("A ", "F "):
+                march[map.location(name[0], name[2:]).index] = float(points)
+            else:
+                row[map.province(name).index] = float(points)
+        rows.append(row)
+        marches.append(march)
+    return rows, marches
+
+
+def evaluate(
+    position: Position,
+    evaluation: str = "default",
+    altitudes: Mapping[str, Mapping[str, float]] | None = None,
+    raised: Mapping[str, Mapping[str, float]] | None = None,
+) -> dict[str, Evaluation]:
+    """The value of a position for every power.
+
+    `altitudes` replaces the mountains of the named powers, ``{"TURKEY": {"CON": 100, ...}}``; `raised` adds
+    points as for `evaluator`.
+    """
+    judge = evaluator(position.map, evaluation, altitudes, raised)
+    return {
+        power: Evaluation(*judge.evaluate(position.packed, number))
+        for number, power in enumerate(position.map.powers)
+    }
+
+
+DIGITS = 4
+
+
+def shares(values: Mapping[str, Evaluation]) -> dict[str, float]:
+    """The share of every power in the sum of all values: numbers from 0 to 1 with four digits that add up to
+    1.
+
+    Negative values count as 0. If all values are 0, all shares are 0.
+    """
+    points = {power: max(term.value, 0.0) for power, term in values.items()}
+    total = sum(points.values())
+    if total <= 0:
+        return dict.fromkeys(points, 0.0)
+    units = apportioned({power: point / total for power, point in points.items()}, 10**DIGITS)
+    return {power: count / 10**DIGITS for power, count in units.items()}
+
+
+def apportioned(parts: Mapping[str, float], seats: int) -> dict[str, int]:
+    """`seats` whole units divided in proportion to parts that sum up to 1, by largest remainders.
+
+    If all parts are 0, all get 0.
+    """
+    quotas = {power: part * seats for power, part in parts.items()}
+    dealt = {power: int(quota) for power, quota in quotas.items()}
+    left = seats - sum(dealt.values()) if any(quotas.values()) else 0
+    for power in sorted(quotas, key=lambda name: dealt[name] - quotas[name])[:left]:
+        dealt[power] += 1
+    return dealt

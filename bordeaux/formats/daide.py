@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
-from bordeaux.board.mapmessage import NOBODY, draft_from_mdf
+from bordeaux.board.mapmessage import NOBODY, Tree, draft_from_mdf, parse_daide, show
 from bordeaux.board.order import Dislodged, Province, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position

@@ -17,8 +17,8 @@ from bordeaux.players.limits import FULL
 from bordeaux.players.limits import level as level_of
 from bordeaux.players.people import person_of
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
-from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.diplomat.payoffs import character as character_of
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.agreements import Bonds, agreed
@@ -43,7 +43,7 @@ class Bordeaux(Chair):
     the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
     without a search, and changes those that break what its diplomat has agreed to. `press` is the highest
     level of press that it uses (0: none), and `character` the character of the diplomat
-    (`bordeaux.press.diplomat.character`). `threads` and `processes` are those of the engine. `seed`
+    (`bordeaux.press.diplomat.payoffs`). `threads` and `processes` are those of the engine. `seed`
     determines the random numbers of the search; by default it is derived from the seat's seed and power.
     `time` (seconds) and `nodes` are limits for every phase. If the table has a limit of the same kind, the
     lower one applies; without any limit it is `NODES` nodes. With a limit in nodes only, the same seat and

@@ -1,7 +1,7 @@
-"""Recorded games adjudicated again and compared with the recorded next states.
+"""Recorded games adjudicated again and compared with the recorded next states, or written in another form.
 
 Every phase starts from the recorded state, so one difference does not cause others. Where two states
-differ, `bordeaux.rules.replay` looks for a proven explanation.
+differ, a proven explanation is looked for.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice, product
 from typing import Any, NamedTuple
 
+from bordeaux.board.cleaning import json_line
 from bordeaux.board.code import DISLODGED
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.map import Map
@@ -21,6 +22,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.formats.games import Game, GamePhase
+from bordeaux.formats.registry import FORMATS
 from bordeaux.rules.adjudication import adjudicate, walkers
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
 
@@ -537,3 +539,37 @@ def compare_results(
             report.differences.append(
                 ResultDifference(report.game, phase, unit, order_of.get(unit, ""), expected, got)
             )
+
+
+# A whole game in the form of another program, with the results of our rules.
+
+
+FORMS = {known.name: known.suffix for known in FORMATS if known.suffix}
+"""The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, the history
+of a judge, which jDip imports, and the orders with their results, for people."""
+Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
+"""A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
+
+
+def exported(game: Game, form: str, map: Map | None = None) -> str:
+    """The text of a game in one of `FORMS`. Raises FormatError for another form, and what `Game.position`
+    raises."""
+    if form not in FORMS:
+        raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
+    if form == "json":
+        return json_line(game.to_json()) + "\n"
+    (known,) = (known for known in FORMATS if known.name == form)
+    made = known.call("export", played_phases(game, map), game.id)
+    return (made if isinstance(made, str) else json_line(made)) + "\n"
+
+
+def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:
+    """The phases with their readable orders; a phase without orders has no results. Raises what
+    `Game.position` raises."""
+    phases: list[Adjudicated] = []
+    for index in range(len(game.phases)):
+        position = game.position(index, map)
+        orders = {power: given for power, given in game.given(index, position).items() if given}
+        results = adjudicate(position, orders).results if orders else {}
+        phases.append((position, orders, results))
+    return phases

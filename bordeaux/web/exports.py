@@ -16,7 +16,7 @@ from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
 from bordeaux.formats.game_text import to_text
 from bordeaux.rules import adjudicate
-from bordeaux.rules.exports import FORMS, exported, played_phases
+from bordeaux.rules.replay import FORMS, exported, played_phases
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders

@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.studies.games import Games, game_of_study, own_orders
-from bordeaux.studies.new_game import checked, new_game, offered
+from bordeaux.studies.games import Games, checked, game_of_study, new_game, offered, own_orders
 from bordeaux.studies.study import Refused
 from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
 from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.studies.host import StudyHost, fault_of
 from bordeaux.studies.intake import Readings
-from bordeaux.studies.store import Store
+from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Study
 from bordeaux.web.events import Event, Hub
 from bordeaux.web.recorded_games import GameFile

@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.formats.godip import from_godip
-from bordeaux.rules.exports import FORMS
+from bordeaux.rules.replay import FORMS
 
 from .conftest import Run, Save
 

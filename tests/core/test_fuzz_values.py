@@ -15,7 +15,7 @@ from bordeaux._ext.search.regret import MatrixGame, RegretGame
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.lines import Lines
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.evaluation.evaluation import compiled_lines
+from bordeaux.evaluation import compiled_lines
 from tests.rubbish import (
     ALTITUDES,
     EVALUATOR,

@@ -1,6 +1,6 @@
 """The term `stalemate` once more, from the rules and the names of provinces alone, to hold the core against.
 
-Nothing here looks at what `bordeaux.evaluation.evaluation` makes of a line for the core.
+Nothing here looks at what `bordeaux.evaluation` makes of a line for the core.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections import Counter
 
 from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
-from bordeaux.evaluation.evaluation import StalemateLine, stalemate_lines
+from bordeaux.evaluation import StalemateLine, stalemate_lines
 
 __all__ = ["complete", "worth"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map, Position, Unit, evaluate
-from bordeaux.evaluation.evaluation import StalemateLine, read_weights, stalemate_lines
+from bordeaux.evaluation import StalemateLine, read_weights, stalemate_lines
 
 from .line_oracle import complete, worth
 

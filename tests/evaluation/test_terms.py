@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, Unit, evaluate
+from bordeaux import BordeauxError, Map, Position, Unit, evaluate, evaluation
 from bordeaux._ext.value.influence import WEIGHTS, Evaluator
 from bordeaux._ext.value.terms import TERMS
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
-from bordeaux.evaluation import end_value, evaluation, evaluations, evaluator
-from bordeaux.evaluation.evaluation import Altitude, altitudes
+from bordeaux.evaluation import Altitude, altitudes, end_value, evaluations, evaluator
 
 MAP = Map.standard()
 NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}

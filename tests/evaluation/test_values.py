@@ -6,8 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.evaluation import end_value, evaluator, scaled_value
-from bordeaux.evaluation.evaluation import VALUES
+from bordeaux.evaluation import VALUES, end_value, evaluator, scaled_value
 
 MAP = Map.standard()
 START = Position.start()

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position, Unit
-from bordeaux.board.daide_syntax import parse_daide, show
 from bordeaux.board.errors import FormatError, PositionError
+from bordeaux.board.mapmessage import parse_daide, show
 from bordeaux.board.order import Dislodged
 from bordeaux.formats.daide import position_from_daide, position_to_daide
 from tests.board.positions import MAP, positions

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
-from bordeaux import Map, Position
+from bordeaux import Map, Position, evaluation
 from bordeaux.board import mapfile
 from bordeaux.board.errors import BordeauxError
-from bordeaux.evaluation import evaluation
 from bordeaux.evaluation.prospect import BUNDLED
 from bordeaux.openings import book
 from bordeaux.players import catalogue, registry
@@ -23,7 +22,7 @@ from bordeaux.players.base import Limit, Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.spec import Spec, parameters, parse
 from bordeaux.policy import net
-from bordeaux.press.diplomat.character import CHARACTERS
+from bordeaux.press.diplomat.payoffs import CHARACTERS
 from tests.fuzzing import examples
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)

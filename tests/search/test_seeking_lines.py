@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import Engine, Limit, Map, Position, Request, Unit
 from bordeaux.board.submission import texts
-from bordeaux.evaluation.evaluation import stalemate_lines
+from bordeaux.evaluation import stalemate_lines
 from tests.evaluation.line_oracle import complete
 
 MAP = Map.standard()

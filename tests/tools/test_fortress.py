@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Map
-from bordeaux.evaluation.evaluation import StalemateLine, stalemate_lines
+from bordeaux.evaluation import StalemateLine, stalemate_lines
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
 import verify_stalemates

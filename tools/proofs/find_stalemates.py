@@ -25,7 +25,7 @@ import click
 from bordeaux import Map
 from bordeaux.cli.options import MOST_SEED, seconds, whole
 from bordeaux.cli.program import Script
-from bordeaux.evaluation.evaluation import StalemateLine, barred
+from bordeaux.evaluation import StalemateLine, barred
 from fortress import verify
 
 UNMET = 2.5

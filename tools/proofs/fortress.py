@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.evaluation.evaluation import StalemateLine, barred, holding
+from bordeaux.evaluation import StalemateLine, barred, holding
 
 
 class Break(NamedTuple):

@@ -19,7 +19,7 @@ from bordeaux.board.code import make_code
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.evaluation.evaluation import StalemateLine
+from bordeaux.evaluation import StalemateLine
 from fortress import outside, reached
 
 BATCH = 4096

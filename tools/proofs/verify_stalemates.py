@@ -26,7 +26,7 @@ from bordeaux.board.code import destination_of, make_code, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.cli.options import MOST_SEED, json_option, whole
 from bordeaux.cli.program import Script
-from bordeaux.evaluation.evaluation import StalemateLine, barred, stalemate_lines
+from bordeaux.evaluation import StalemateLine, barred, stalemate_lines
 from fortress import outside, verify
 from siege import besiege
 

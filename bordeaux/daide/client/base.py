@@ -18,8 +18,8 @@ from bordeaux.jobs import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Limit, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
-from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.diplomat.payoffs import character as character_of
 from bordeaux.press.language.letter import Talker
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.task import MOST_THREADS

@@ -30,7 +30,7 @@ class Bot(Client):
     `waiting` seconds, None for no limit. The bot tries to reconnect for `comeback` seconds. `seed` determines
     all random choices. The engine thinks on so many `threads`, by default one a core, and plays from
     `book` while it can. `character` is the character of the
-    diplomat (`bordeaux.press.diplomat.character`).
+    diplomat (`bordeaux.press.diplomat.payoffs`).
 
     A bot of your own overrides methods of `Client`: `orders`, `talker`, `draw`, `observe`. Raises
     BordeauxError for invalid arguments.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from bordeaux.daide.language.fields import Fields
-from bordeaux.daide.language.writing import text
+from bordeaux.daide.language.writing import Fields, text
 from bordeaux.daide.tokens import Token, Tokens
 
 __all__ = [

@@ -14,9 +14,9 @@ from bordeaux.press.diplomat.cabinet.headquarters import Briefing, Headquarters
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
 from bordeaux.press.diplomat.cabinet.prime_minister import ForeignOffice, PrimeMinister
-from bordeaux.press.diplomat.character import Character, character
 from bordeaux.press.diplomat.grand_plan import GrandPlan
 from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.diplomat.payoffs import Character, character
 from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.levels import level_of
 

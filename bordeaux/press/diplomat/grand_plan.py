@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import evaluate
-from bordeaux.evaluation.evaluation import stalemate_lines
+from bordeaux.evaluation import evaluate, stalemate_lines
 from bordeaux.press.language import messages as p
 
 NEVER = 99

@@ -11,7 +11,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.evaluation import evaluator
 from bordeaux.players.limits import FULL
-from bordeaux.press.diplomat.character import CHARACTERS
+from bordeaux.press.diplomat.payoffs import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.task import MOST_THREADS

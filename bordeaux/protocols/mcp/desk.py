@@ -20,10 +20,9 @@ from bordeaux.jobs.background import BackgroundProcess
 from bordeaux.protocols.mcp.searches import do
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
-from bordeaux.studies.host import StudyHost
 from bordeaux.studies.intake import Reading, Readings, study_of_position
 from bordeaux.studies.orders import history_of
-from bordeaux.studies.store import IDENTITY, Store
+from bordeaux.studies.store import IDENTITY, Store, StudyHost
 from bordeaux.studies.study import Refused, Study
 
 __all__ = ["MOST_NODES", "MOST_SECONDS", "SECONDS", "AgentDesk", "PhaseAt", "limit_within"]

@@ -19,8 +19,18 @@ from bordeaux.protocols.mcp.desk import AgentDesk
 from bordeaux.protocols.mcp.tools import Detail, PowerName, Texts, outcomes, owed, without_orders
 from bordeaux.rules.adjudication import order_results
 from bordeaux.studies.details import messages_of, resolution_of
-from bordeaux.studies.games import LONGEST_SAID, OVER, WAIT, Games, StudyGame, game_of_study, own_orders
-from bordeaux.studies.new_game import checked, new_game, offered
+from bordeaux.studies.games import (
+    LONGEST_SAID,
+    OVER,
+    WAIT,
+    Games,
+    StudyGame,
+    checked,
+    game_of_study,
+    new_game,
+    offered,
+    own_orders,
+)
 from bordeaux.studies.orders import legal_draft
 from bordeaux.studies.store import LONGEST_NAME
 from bordeaux.studies.study import Refused, Study

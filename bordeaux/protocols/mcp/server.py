@@ -30,7 +30,7 @@ from bordeaux.protocols.mcp.desk import CANCELLED, AgentDesk
 from bordeaux.protocols.mcp.playing import PlayingTools
 from bordeaux.protocols.mcp.tools import PositionTools
 from bordeaux.protocols.request_guard import LARGEST_BODY, RequestGuard
-from bordeaux.studies.host import fault_of
+from bordeaux.studies.store import fault_of
 
 __all__ = ["PATH", "AgentServer", "guarded", "in_thread", "serve_http", "serve_streams"]
 

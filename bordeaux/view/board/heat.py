@@ -9,7 +9,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.evaluation.evaluation import altitudes, evaluator, read_weights
+from bordeaux.evaluation import altitudes, evaluator, read_weights
 from bordeaux.metamap.goals import regional_goals
 
 FALL = 1

@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.errors import MapError
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.character import CHARACTERS, character
+from bordeaux.press.diplomat.payoffs import CHARACTERS, character
 from bordeaux.press.diplomat.stance import FIRST, GRUDGE, Restraint, Stance, conduct
 
 from .accounts import MAP, SIDE, board

@@ -10,9 +10,8 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
-from bordeaux.press.diplomat.character import Character
 from bordeaux.press.diplomat.ledger import Ledger
-from bordeaux.press.diplomat.payoffs import Payoffs, StabAdvice, decide, opportunities, payoffs
+from bordeaux.press.diplomat.payoffs import Character, Payoffs, StabAdvice, decide, opportunities, payoffs
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms
 from bordeaux.search.agreements import Agreement

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
-from bordeaux.press.diplomat.character import Character
 from bordeaux.press.diplomat.grand_plan import GrandPlan, times
 from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.diplomat.payoffs import Character
 from bordeaux.press.language.english.names import Names
 from bordeaux.rules.outcome import survivors
 
