@@ -46,8 +46,8 @@ ISLES = """<PROVINCES>
  <PROVINCE shortname="all" fullname="Alland"><ADJACENCY type="mv" refs="nea"/>
   <ADJACENCY type="nc" refs="sea nea"/><ADJACENCY type="sc" refs="bay"/></PROVINCE>
  <PROVINCE shortname="nea" fullname="Near"><UNIQUENAME name="nigh"/>
-  <ADJACENCY type="mv" refs="all"/><ADJACENCY type="xc" refs="all-nc sea"/></PROVINCE>
- <PROVINCE shortname="far" fullname="Far" isConvoyableCoast="true"><ADJACENCY type="mv" refs="far"/>
+  <ADJACENCY type="mv" refs="all far"/><ADJACENCY type="xc" refs="all-nc sea"/></PROVINCE>
+ <PROVINCE shortname="far" fullname="Far" isConvoyableCoast="true"><ADJACENCY type="mv" refs="nea"/>
   <ADJACENCY type="xc" refs="sea"/></PROVINCE>
  <PROVINCE shortname="sea" fullname="Sea"><ADJACENCY type="xc" refs="all-nc nigh far bay"/></PROVINCE>
  <PROVINCE shortname="bay" fullname="Bay"><ADJACENCY type="xc" refs="all-sc sea"/></PROVINCE>
@@ -79,8 +79,8 @@ func Graph() *graph.Graph {
 		Prov("all/nc").Conn("sea", godip.Sea).Conn("nea", godip.Sea).Flag(godip.Sea).
 		Prov("all/sc").Conn("bay", godip.Sea).Flag(godip.Sea).
 		Prov("nea").Conn("all", godip.Land).Conn("all/nc", godip.Sea).Conn("sea", godip.Sea).
-			Flag(godip.Coast...).SC(Blue).
-		Prov("far").Conn("sea", godip.Sea).Flag(godip.Archipelago...).SC(godip.Neutral).
+			Conn("far", godip.Land).Flag(godip.Coast...).SC(Blue).
+		Prov("far").Conn("nea", godip.Land).Conn("sea", godip.Sea).Flag(godip.Archipelago...).SC(godip.Neutral).
 		Prov("sea").Conn("all", godip.Sea).Conn("all/nc", godip.Sea).Conn("nea", godip.Sea).
 			Conn("far", godip.Sea).Conn("bay", godip.Sea).Flag(godip.Sea).
 		Prov("bay").Conn("all/sc", godip.Sea).Conn("sea", godip.Sea).Flag(godip.Sea).
@@ -159,6 +159,38 @@ def test_the_package_and_we_have_one_standard_map() -> None:
     assert borders(load_map("standard.map")) == borders(Map.standard())
 
 
+SMALL = "FRANCE PAR\nA PAR\nLAND PAR ABUTS BUR\nLAND BUR ABUTS PAR\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "what", "value"),
+    [
+        (
+            "PORT BRE ABUTS PAR\nBrest = BRE",
+            "notes",
+            ["a fleet in Brest convoys in the other program, and does not here"],
+        ),
+        ("PORT bre ABUTS PAR", "notes", []),
+        ("COAST BRE ABUTS PAR", "notes", []),
+        ("RULE BUILD_ANY\nRULE SHARED", "build_any", True),
+        ("RULE BUILD_ANY\nRULE SHARED", "notes", ["its rule SHARED is not known"]),
+        ("OWNS BUR", "owners", {"bur": "FRANCE"}),
+        ("OWNS BUR\nCENTERS PAR", "owners", {"par": "FRANCE"}),
+        ("OWNS BUR\nUNPLAYED", "owners", {}),
+        ("UNPLAYED", "homes", {"par": []}),
+        ("UNITS\nA BUR", "units", [("FRANCE", "A", "bur")]),
+        ("DROP BUR", "borders", {("A", "par"): []}),
+        ("AMEND PAR ABUTS -BUR", "borders", {("A", "par"): [], ("A", "bur"): ["par"]}),
+        ("SHUT BUR ABUTS PAR", "borders", {("A", "par"): []}),
+        ("VICTORY 3", "winning", 3),
+        ("USE a b c d e f g h", "powers", {"FRANCE": []}),
+    ],
+)
+def test_words_of_a_map_of_the_package(lines: str, what: str, value: object) -> None:
+    sketch = sketch_of(f"{SMALL}{lines}\n", "x.map", lambda other: "# nothing\n")
+    assert sketch is not None and getattr(sketch, what) == value
+
+
 @pytest.mark.parametrize("file", ["variants.xml", "isles.go"])
 def test_jdip_and_godip_say_the_same(isles: Path, file: str) -> None:
     with pytest.warns(ReadingNote) as noted:
@@ -167,9 +199,10 @@ def test_jdip_and_godip_say_the_same(isles: Path, file: str) -> None:
         "A ALA": {"NEA"},
         "F ALA/NC": {"SEA", "NEA"},
         "F ALA/SC": {"BAY"},
-        "A NEA": {"ALA"},
+        # By land alone, though fleets come to both.
+        "A NEA": {"ALA", "FAR"},
         "F NEA": {"ALA/NC", "SEA"},
-        "A FAR": set(),
+        "A FAR": {"NEA"},
         "F FAR": {"SEA"},
         "F SEA": {"ALA/NC", "NEA", "FAR", "BAY"},
         "F BAY": {"ALA/SC", "SEA"},

@@ -143,6 +143,10 @@ def test_rubbish_gives_one_short_line(text: str) -> None:
     [
         ("A PARR - BUR", "unknown province 'PARR'; did you mean 'PAR'?"),
         ("F Nort Sea - NWY", "unknown province 'NORT SEA'; did you mean 'North Sea'?"),
+        ("A XYZ VWX STU QRS - BUR", "unknown province 'XYZ VWX STU'"),
+        ("A XY - BUR", "unknown province 'XY'"),
+        ("A XYZ/NC - BUR", "unknown province 'XYZ'"),
+        ("A PARR H", "unknown province 'PARR'"),
         ("A PAR - BURR", "did you mean 'BUR'?"),
         ("", "nothing in it"),
         ("   ", "nothing in it"),
