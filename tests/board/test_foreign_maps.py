@@ -80,7 +80,8 @@ func Graph() *graph.Graph {
 		Prov("all/sc").Conn("bay", godip.Sea).Flag(godip.Sea).
 		Prov("nea").Conn("all", godip.Land).Conn("all/nc", godip.Sea).Conn("sea", godip.Sea).
 			Conn("far", godip.Land).Flag(godip.Coast...).SC(Blue).
-		Prov("far").Conn("nea", godip.Land).Conn("sea", godip.Sea).Flag(godip.Archipelago...).SC(godip.Neutral).
+		Prov("far").Conn("nea", godip.Land).Conn("sea", godip.Sea).
+			Flag(godip.Archipelago...).SC(godip.Neutral).
 		Prov("sea").Conn("all", godip.Sea).Conn("all/nc", godip.Sea).Conn("nea", godip.Sea).
 			Conn("far", godip.Sea).Conn("bay", godip.Sea).Flag(godip.Sea).
 		Prov("bay").Conn("all/sc", godip.Sea).Conn("sea", godip.Sea).Flag(godip.Sea).

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.daide.client.scripted import Gone, Script, Talk
+from tests.daide.client.house import house
+from tests.daide.client.scripted import START, Gone, Script, Talk, game
 from tests.patience import PATIENCE
-
-from .processes import piped
 
 
 @contextmanager
@@ -57,20 +56,10 @@ def serving(script: Script) -> Iterator[str]:
     assert not thread.is_alive() and failures == []
 
 
-async def game(talk: Talk) -> None:
-    """One phase, and a solo of somebody else."""
-    await talk.seat("FRA", "(LVL 10)", 77)
-    talk.turn()
-    await talk.all_orders()
-    talk.say("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)")
-    talk.say("NOW (FAL 1901) (FRA AMY BUR)")
-    await talk.all_orders()
-    talk.end()
-    await talk.gone()
-
-
 def test_a_game_told_line_by_line(run: Run) -> None:
-    with serving(game) as address:
+    """One phase, and a solo of somebody else."""
+    fall = ("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)", "NOW (FAL 1901) (FRA AMY BUR)")
+    with serving(game(START, "all", *fall, "all", options="(LVL 10)")) as address:
         result = run("bot", address, "--nodes", "50", "--talk", "0.2", "--name", "Mirko")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines() == [
@@ -123,11 +112,9 @@ def test_no_server_is_one_line(run: Run) -> None:
 @pytest.mark.slow
 def test_the_example_plays_a_game() -> None:
     example = Path(__file__).resolve().parents[2] / "examples" / "daide_bot.py"
-    options = ("--fill", "hold", "--open", "1", "--level", "10", "--until", "1902", "--seed", "7")
-    with piped("server", "--port", "0", *options) as server:
-        assert server.stdout is not None
-        command = [sys.executable, str(example), server.stdout.readline().split()[-1], "0.05"]
+    with house(level=10, until=1902, seed=7) as served:
+        served.seat(6)
+        command = [sys.executable, str(example), served.address, "0.05"]
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-        server.communicate(timeout=PATIENCE)
-    assert server.returncode == run.returncode == 0, run.stderr
+    assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("a draw of ") and run.stderr == ""

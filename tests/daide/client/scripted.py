@@ -137,6 +137,63 @@ class Talk:
 
 
 Script = Callable[[Talk], Awaitable[None]]
+Step = Position | tuple[Position, int] | d.Value | str | float | Callable[[], object]
+NAMED = (
+    "introduce",
+    "?NME",
+    "YES ({})",
+    "MAP ('standard')",
+    "?MDF",
+    translate.mdf_of(STANDARD),
+    "?YES (MAP ('standard'))",
+)
+"""A server of the standard map and a client that joins, up to the powers."""
+
+
+def steps(*given: Step, end: str = "end") -> Script:
+    """A server that takes steps, and then ends the game (`end`), waits until the client has gone (`wait`), or
+    leaves.
+
+    A position begins its phase, with its seconds if it has a limit; a number waits so many seconds. ``?SUB``
+    waits for a message that begins so, `orders` takes a set of orders, `all` those of the whole phase, and
+    `introduce` the IM. All else is said, with what was heard last in the place of ``{}``.
+    """
+
+    async def script(talk: Talk) -> None:
+        heard = ""
+        for step in given:
+            match step:
+                case Position():
+                    talk.turn(step)
+                case (Position() as position, int() as seconds):
+                    talk.turn(position, seconds)
+                case float():
+                    await asyncio.sleep(step)
+                case "introduce":
+                    await talk.introduce()
+                case "orders":
+                    await talk.orders()
+                case "all":
+                    await talk.all_orders()
+                case str() if step.startswith("?"):
+                    heard = await talk.until(step[1:])
+                case str():
+                    talk.say(step.replace("{}", heard))
+                case _ if callable(step):
+                    step()
+                case _:
+                    talk.say(step)  # type: ignore[arg-type]
+        if end == "end":
+            talk.end()
+        if end != "leave":
+            await talk.gone()
+
+    return script
+
+
+def game(*given: Step, options: str = "(LVL 0)", end: str = "end") -> Script:
+    """A game of France's from its chair on: see `steps`."""
+    return steps(*NAMED, f"HLO (FRA) (77) ({options})", *given, end=end)
 
 
 class Result(NamedTuple):

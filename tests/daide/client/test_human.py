@@ -20,7 +20,7 @@ from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.players.base import Turn
 from bordeaux.rules import legal_orders
 from tests.daide.client.house import House, Person, house
-from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, play
+from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, game, play, steps
 from tests.patience import PATIENCE
 
 
@@ -251,58 +251,32 @@ def test_an_order_that_the_server_does_not_take_is_told_and_struck_out() -> None
 
 
 def test_orders_that_nobody_sent_go_out_before_the_deadline() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat(options="(LVL 0) (MTL 1)")
-        talk.turn(START, 1)
-        # The server never says whether it waits.
-        assert "(FRA AMY PAR) MTO BUR" in await talk.until("SUB")
-        talk.end()
-        await talk.gone()
-
+    # The server never says whether it waits.
+    script = game((START, 1), "?SUB", options="(LVL 0) (MTL 1)")
     result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
-    assert result.said("GOF") == []
+    assert result.said("GOF") == [] and "(FRA AMY PAR) MTO BUR" in result.said("SUB")[0]
     assert result.error is None
 
 
 def test_after_a_broken_link_the_orders_are_sent_again() -> None:
-    async def first(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn()
-        talk.say(f"YES ({await talk.until('NOT')})")
-        await talk.until("SUB")
-        await talk.until("GOF")
-
-    async def second(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('IAM (FRA) (77)')})", "HLO (FRA) (77) ((LVL 0))")
-        talk.turn()
-        assert await talk.until("SUB") == "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR) " + (
-            "((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)"
-        )
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
+    first = game(START, "?NOT", "YES ({})", "?SUB", "?GOF", end="leave")
+    claimed = ("introduce", "?IAM (FRA) (77)", "YES ({})", "HLO (FRA) (77) ((LVL 0))")
+    second = steps(*claimed, START, "?SUB", "?GOF")
     result = scripted(
         first, second, acts=(lambda person: person.give("A PAR - BUR"), lambda person: person.done())
     )
     assert any("trying again" in line for line in told(result))
+    whole = "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)"
+    assert result.said("SUB")[-1] == whole
 
 
 def test_what_happens_to_others_is_told() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat(options="(LVL 20)")
-        talk.turn()
-        talk.say("CCD (ENG)", "NOT (CCD (ENG))", "OUT (ITA)", "ADM ('Host') ('soon')", "NOT (TME (50))")
-        talk.say("REJ (SND (ENG) (PRP (DRW)))", "YES (NOT (DRW))")
-        talk.say("FRM (GER) (FRA) (PRP (DMZ (FRA GER) (BUR)))")
-        # Not of the language: it is shown as it stands, and answered HUH and TRY.
-        talk.say("FRM (GER) (FRA) (PRP (BUR))")
-        assert "(GER) (HUH (PRP (ERR BUR)))" in await talk.until("SND")
-        talk.end()
-        await talk.gone()
-
-    result = scripted(script)
+    others = ("CCD (ENG)", "NOT (CCD (ENG))", "OUT (ITA)", "ADM ('Host') ('soon')", "NOT (TME (50))")
+    answers = ("REJ (SND (ENG) (PRP (DRW)))", "YES (NOT (DRW))")
+    # The last is not of the language: it is shown as it stands, and answered HUH and TRY.
+    press = ("FRM (GER) (FRA) (PRP (DMZ (FRA GER) (BUR)))", "FRM (GER) (FRA) (PRP (BUR))")
+    result = scripted(game(START, *others, *answers, *press, "?SND", options="(LVL 20)"))
+    assert "(GER) (HUH (PRP (ERR BUR)))" in result.said("SND")[0]
     lines = told(result)
     for line in (
         "ENGLAND is in civil disorder",

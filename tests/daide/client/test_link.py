@@ -11,7 +11,7 @@ from bordeaux import BordeauxError
 from bordeaux.daide import Bot, translate, wire
 from bordeaux.daide import language as d
 from tests.daide.client.house import BUILDS, FALL, REMOVALS, RETREAT
-from tests.daide.client.scripted import FM, STANDARD, START, Script, Talk, play
+from tests.daide.client.scripted import FM, STANDARD, START, Script, Talk, game, play
 
 
 @pytest.mark.parametrize("text", ["", ":5000", "host:port", "host:0", "host:70000", "host:-1"])
@@ -92,15 +92,7 @@ def test_a_server_that_breaks_the_protocol_hears_of_it(data: bytes, code: int) -
 
 
 def test_a_server_that_sends_rubbish_in_between_is_told_so_and_played_with() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.say("NOW (SPR 1901) (FRA FLT)", "MAP ) (", "HUH (ERR ERR)", "TME")
-        talk.turn()
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
+    result = play(game("NOW (SPR 1901) (FRA FLT)", "MAP ) (", "HUH (ERR ERR)", "TME", START, "orders"))
     assert result.said("HUH") == ["HUH (NOW (SPR 1901) (FRA FLT ERR))", "HUH (TME ERR)"]
     assert result.said("PRN") == ["PRN (MAP) ()"]
     assert result.ending is not None

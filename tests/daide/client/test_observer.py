@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +19,7 @@ from bordeaux.players.base import Turn
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 from tests.daide.client.house import house
-from tests.daide.client.scripted import START, Talk, play
+from tests.daide.client.scripted import NAMED, START, play, steps
 from tests.patience import PATIENCE
 
 
@@ -153,42 +152,21 @@ def test_a_broken_link_is_taken_up_again_and_the_gap_is_filled() -> None:
 
 
 def test_a_server_that_takes_no_observers() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"REJ ({await talk.until('OBS')})")
-        await talk.gone()
-
-    result = play(script, kind=Watching)
+    result = play(steps("introduce", "?OBS", "REJ ({})", end="wait"), kind=Watching)
     assert isinstance(result.error, LinkError)
     assert "takes no observers: it refuses OBS, as the server of the package diplomacy does" in str(
         result.error
     )
 
 
-async def seated(talk: Talk, options: str = "(LVL 0)") -> None:
-    """All that comes before the first phase of an observer."""
-    await talk.introduce()
-    talk.say(f"YES ({await talk.until('OBS')})", "MAP ('standard')")
-    await talk.until("MDF")
-    talk.say(translate.mdf_of(START.map))
-    await talk.until("YES (MAP ('standard'))")
-    talk.say(f"HLO (UNO) (0) ({options})")
+OBSERVED = ("introduce", "?OBS", "YES ({})", "MAP ('standard')")
+"""How an observer is let in, up to the map."""
 
 
 def test_what_comes_before_the_map_is_no_reason_to_complain() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('OBS')})", "MAP ('standard')")
-        # The game runs already, and goes on.
-        talk.say("CCD (FRA)", "ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)", translate.now_of(START))
-        await talk.until("MDF")
-        talk.say(translate.mdf_of(START.map))
-        await talk.until("YES (MAP ('standard'))")
-        talk.say("HLO (UNO) (0) ((LVL 0))")
-        talk.turn()
-        talk.end()
-        await talk.gone()
-
+    # The game runs already, and goes on.
+    running = ("CCD (FRA)", "ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)", translate.now_of(START))
+    script = steps(*OBSERVED, *running, *NAMED[4:], "HLO (UNO) (0) ((LVL 0))", START)
     result = play(script, kind=Watching)
     assert result.error is None and result.ending is not None and result.ending.powers == ("RUSSIA",)
     assert isinstance(result.bot, Watching)
@@ -196,19 +174,11 @@ def test_what_comes_before_the_map_is_no_reason_to_complain() -> None:
 
 
 def test_an_observer_says_nothing_that_it_may_not() -> None:
-    async def script(talk: Talk) -> None:
-        await seated(talk, "(LVL 8000)")
-        talk.turn(START, 60)
-        talk.say("CCD (FRA)", "NOT (CCD (FRA))", "ADM ('Host') ('hello')")
-        # Some servers may show press; what cannot be read is none of our business either.
-        talk.say(
-            "FRM (FRA) (GER) (PRP (PCE (FRA GER)))", "FRM (FRA) (GER) (PRP (BUR))", "FRM (FRA) (GER) ('a')"
-        )
-        await asyncio.sleep(0.05)
-        talk.end()
-        await talk.gone()
-
-    result = play(script, kind=Watching)
+    told = ("CCD (FRA)", "NOT (CCD (FRA))", "ADM ('Host') ('hello')")
+    # Some servers may show press; what cannot be read is none of our business either.
+    press = [f"FRM (FRA) (GER) ({text})" for text in ("PRP (PCE (FRA GER))", "PRP (BUR)", "'a'")]
+    game = (*NAMED[4:], "HLO (UNO) (0) ((LVL 8000))", (START, 60), *told, *press, 0.05)
+    result = play(steps(*OBSERVED, *game), kind=Watching)
     assert result.error is None
     assert result.said() == ["OBS", "MDF", "YES (MAP ('standard'))"]
     assert isinstance(result.bot, Watching)

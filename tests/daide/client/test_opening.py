@@ -12,26 +12,17 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client import session
 from tests.daide.client import scripted
-from tests.daide.client.scripted import STANDARD, START, Talk, play
+from tests.daide.client.scripted import NAMED, STANDARD, START, Script, Talk, game, play, steps
 
 
 def test_the_standard_map_is_known_by_what_it_is_whatever_its_name() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('europe_1901')")
-        await talk.until("MDF")
-        whole = translate.mdf_of(Map.standard())
-        talk.say(d.MDF(whole.powers, whole.centres[::-1], whole.others[::-1], whole.adjacencies[::-1]))
-        await talk.until("YES (MAP ('europe_1901'))")
-        talk.say("HLO (TUR) (5) ((LVL 0))")
-        talk.turn()
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
+    whole = translate.mdf_of(STANDARD)
+    turned = d.MDF(whole.powers, whole.centres[::-1], whole.others[::-1], whole.adjacencies[::-1])
+    named = ("introduce", "?NME", "YES ({})", "MAP ('europe_1901')", "?MDF", turned)
+    script = steps(*named, "?YES (MAP ('europe_1901'))", "HLO (TUR) (5) ((LVL 0))", START, "orders")
     result = play(script, name="Mirko", version="3b")
     assert result.said()[0] == "NME ('Mirko') ('3b')"
-    assert result.bot.table.map is Map.standard()
+    assert result.bot.table.map is STANDARD
     assert result.bot.table.power == "TURKEY"
 
 
@@ -80,15 +71,13 @@ def test_a_map_never_seen_before_is_played(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(message, d.SUB) and len(message.orders) == len(units)
 
 
-def test_a_map_that_contradicts_itself_is_rejected() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('odd')")
-        await talk.until("MDF")
-        talk.say("MDF (FRA) (((FRA PAR)) ()) ((PAR (AMY BUR)))")
-        await talk.gone()
+def odd(map: str) -> Script:
+    """A server of a map of its own."""
+    return steps("introduce", "?NME", "YES ({})", "MAP ('odd')", "?MDF", map, end="wait")
 
-    result = play(script)
+
+def test_a_map_that_contradicts_itself_is_rejected() -> None:
+    result = play(odd("MDF (FRA) (((FRA PAR)) ()) ((PAR (AMY BUR)))"))
     assert "has a map that cannot be played" in str(result.error)
     assert result.said()[-1] == "REJ (MAP ('odd'))"
 
@@ -103,35 +92,16 @@ def test_a_full_game_is_refused_in_one_line() -> None:
 
 
 def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        text = await talk.until("NME")
-        await asyncio.sleep(0.8)  # a loaded server: more than what means silence in a game
-        talk.say(f"YES ({text})", "MAP ('standard')")
-        await talk.until("MDF")
-        talk.say(translate.mdf_of(STANDARD))
-        await talk.until("YES (MAP ('standard'))")
-        await asyncio.sleep(0.8)
-        talk.say("HLO (FRA) (77) ((LVL 0))")
-        talk.turn(START)
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script, patience=0.6)
+    # A loaded server: more than what means silence in a game.
+    slow = ("introduce", "?NME", 0.8, *NAMED[2:], 0.8, "HLO (FRA) (77) ((LVL 0))")
+    result = play(steps(*slow, START, "all"), patience=0.6)
     assert result.ending is not None and result.ending.kind == "solo"
 
 
 def test_options_are_known_to_the_table() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("ENG", "(LVL 20) (MTL 30) (RTL 10) (BTL 5) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 3)", 42)
-        talk.turn(START, 30)
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    table = play(script).bot.table
-    assert table.passcode == 42 and table.level == 20
+    options = "(LVL 20) (MTL 30) (RTL 10) (BTL 5) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 3)"
+    table = play(game((START, 30), "orders", options=options)).bot.table
+    assert table.passcode == 77 and table.level == 20
     assert {"DSD", "AOA", "PDA", "NPR", "NPB"} <= set(table.options)
     phase = START.phase
     assert [table.limit(phase._replace(kind=kind)) for kind in "MRA"] == [30, 10, 5]
@@ -139,76 +109,37 @@ def test_options_are_known_to_the_table() -> None:
 
 def test_a_power_is_taken_over_saved_and_loaded() -> None:
     """With --power and --passcode there is no NME; SVE and LOD are answered with what is known."""
-
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('IAM (ITA) (99)')})")
-        await talk.until("MAP")
-        talk.say("MAP ('standard')")
-        await talk.until("MDF")
-        talk.say(translate.mdf_of(Map.standard()))
-        await talk.until("HLO")
-        talk.say("HLO (ITA) (99) ((LVL 0))")
-        for question in ("SCO", "NOW", "TME"):
-            await talk.until(question)
-        talk.turn()
-        talk.say("REJ (TME)")
-        assert "(ITA AMY ROM)" in d.text(await talk.orders())
-        talk.say("SVE ('game1')")
-        await talk.until("YES (SVE ('game1'))")
-        talk.say("LOD ('game1')")
-        await talk.until("IAM (ITA) (99)")
-        talk.say("YES (IAM (ITA) (99))", "OFF")
-        await talk.gone()
-
+    claimed = ("introduce", "?IAM (ITA) (99)", "YES ({})", "?MAP", "MAP ('standard')")
+    asked = ("?MDF", translate.mdf_of(STANDARD), "?HLO", "HLO (ITA) (99) ((LVL 0))", "?SCO", "?NOW", "?TME")
+    saved = ("SVE ('game1')", "?YES (SVE ('game1'))", "LOD ('game1')", "?IAM (ITA) (99)", "YES ({})", "OFF")
+    script = steps(*claimed, *asked, START, "REJ (TME)", "orders", *saved, end="wait")
     result = play(script, claim=("ITA", 99))
     assert result.ending is not None and not result.said("NME")
+    assert "(ITA AMY ROM)" in result.said("SUB")[0]
 
 
 def test_a_game_to_load_that_we_never_saved_is_rejected_and_left() -> None:
     """The server would not tell us anything any more."""
-
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "LOD ('other')")
-        await talk.until("REJ (LOD ('other'))")
-        await talk.gone()
-
+    script = steps("introduce", "?NME", "YES ({})", "LOD ('other')", "?REJ (LOD ('other'))", end="wait")
     assert "saved game 'other', in which we have no power" in str(play(script).error)
 
 
 @pytest.mark.parametrize("answer", ["PRN ({})", "HUH ({} ERR)", "HUH (ERR {})", "REJ (YES (MAP ('x')))"])
 def test_a_refusal_of_any_kind_ends_it(answer: str) -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(answer.format(await talk.until("NME")))
-        await talk.gone()
-
+    script = steps("introduce", "?NME", answer, end="wait")
     assert "does not understand us" in str(play(script).error)
 
 
 @pytest.mark.parametrize("map", ["MDF (AUS)", "MDF ((())", "MDF (AUS) () (ENG)"])
 def test_a_map_that_cannot_be_read_ends_it(map: str) -> None:
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('odd')")
-        await talk.until("MDF")
-        talk.say(map)
-        await talk.gone()
-
-    assert "has a map that cannot be read" in str(play(script).error)
+    assert "has a map that cannot be read" in str(play(odd(map)).error)
 
 
 def test_what_comes_after_the_end_does_not_lengthen_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "LINGER", 0.3)
 
     async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')")
-        await talk.until("MDF")
-        talk.say(translate.mdf_of(STANDARD))
-        await talk.until("YES (MAP ('standard'))")
-        talk.say("HLO (FRA) (77) ((LVL 0))")
+        await talk.seat()
         talk.turn(START)
         talk.say("SLO (FRA)")
         with contextlib.suppress(OSError):

@@ -15,7 +15,7 @@ from bordeaux.daide import Bot, Limit, PlayerBot, stopped
 from bordeaux.daide import language as d
 from bordeaux.daide.server import Effect, GameSettings, Send, ServerGame
 from tests.daide.client.house import BUILDS, FALL, LOST, NOWHERE, OTHERS_RETREAT, REMOVALS, RETREAT
-from tests.daide.client.scripted import FM, START, Result, Said, Script, Talk, play
+from tests.daide.client.scripted import FM, START, Result, Said, Script, Talk, game, play
 from tests.daide.server.wires import serving
 
 HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
@@ -54,15 +54,7 @@ class Once(Bot):
 
 def one_phase(position: Position, options: str = "(LVL 0)", **rest: Any) -> Result:
     """A game of one phase; the bot's orders are taken as they are."""
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", options)
-        talk.turn(position)
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    return play(script, **rest)
+    return play(game(position, "all", options=options), **rest)
 
 
 def last_orders(result: Result) -> tuple[d.Order, ...]:
@@ -105,18 +97,8 @@ def test_with_a_deadline_orders_go_out_early_and_better_ones_later() -> None:
 
 
 def test_early_orders_wait_until_the_server_agrees_to_wait() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0) (MTL 1)")
-        talk.turn(START, 1)
-        await talk.until("NOT (GOF)")
-        talk.say("REJ (NOT (GOF))")
-        talk.log.append(Said("S", talk.time(), "refused"))
-        await talk.orders()
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
-    result = play(script, kind=Steps)
+    deadline = game((START, 1), "?NOT (GOF)", "REJ (NOT (GOF))", "orders", "?GOF", options="(LVL 0) (MTL 1)")
+    result = play(deadline, kind=Steps)
     assert len(result.said("SUB")) == 1, "orders that the server would play at once went out too early"
 
 
@@ -141,14 +123,7 @@ def test_who_owes_nothing_says_only_go() -> None:
 
 
 def test_who_is_out_of_the_game_keeps_quiet_and_stays() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(LOST)
-        talk.say("TME (0)")
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
+    result = play(game(LOST, "TME (0)"))
     assert not result.said("SUB") and not result.said("GOF")
     assert result.ending is not None and result.ending.kind == "solo"
 
@@ -217,32 +192,12 @@ def test_a_note_without_a_missing_unit_changes_nothing(monkeypatch: pytest.Monke
 
 
 def test_a_set_that_the_server_cannot_read_is_sent_order_by_order() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(START)
-        talk.say(f"HUH (ERR {await talk.until('SUB')})")
-        for _ in range(3):
-            await talk.orders()
-        await talk.until("GOF")
-        talk.end()
-        await talk.gone()
-
-    result = play(script, kind=Once)
+    result = play(game(START, "?SUB", "HUH (ERR {})", "orders", "orders", "orders", "?GOF"), kind=Once)
     assert [text.count("(FRA") for text in result.said("SUB")] == [3, 1, 1, 1]
 
 
 def test_orders_that_came_too_late_make_us_ask_where_we_are() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(START)
-        talk.say(f"REJ ({await talk.until('SUB')})")
-        await talk.until("NOW")
-        talk.turn(FALL)
-        await talk.orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(script)
+    result = play(game(START, "?SUB", "REJ ({})", "?NOW", FALL, "orders"))
     assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)", "SUB (FAL 1901)"]
 
 
@@ -288,17 +243,8 @@ async def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> N
 SUMMARY = "SMR (SPR 1905) (FRA ('Bordeaux') ('1') 17) (RUS ('Bear') ('2') 17) (ENG ('x') ('y') 0 1903)"
 
 
-def ending_with(*messages: str, close: bytes = b"", wait: bool = True) -> Result:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn(START)
-        await talk.all_orders()
-        talk.say(*messages)
-        talk.raw(close)
-        if wait:
-            await talk.gone()
-
-    return play(script)
+def ending_with(*messages: str) -> Result:
+    return play(game(START, "all", *messages, end="wait"))
 
 
 def test_a_solo_with_its_summary() -> None:

@@ -18,7 +18,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.search.agreements import Agreement
 from tests.daide.client.house import STANDARD, board
-from tests.daide.client.scripted import START, Result, Script, Talk, play
+from tests.daide.client.scripted import START, Result, Script, game, play
 from tests.daide.client.talkers import Parley
 from tests.patience import PATIENCE
 
@@ -26,6 +26,8 @@ TRY = "TRY (PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT)"
 #: Asks for an answer, which comes after those to all that was said before.
 LAST, REFUSED = "PRP (SLO (ITA))", "SND (SPR 1901) (ENG) (REJ (PRP (SLO (ITA))))"
 AUTUMN = START.next({})
+PACT = ("?SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))", "FRM (GER) (FRA) (YES (PRP (PCE (FRA GER))))")
+"""A proposal of ours that Germany accepts."""
 #: Talks end when it has been calm, however long the first words take on a busy machine.
 QUICK = {"time": None, "nodes": 100, "talk": PATIENCE}
 
@@ -41,19 +43,8 @@ def phase(
 ) -> Script:
     """A game of one phase in which a power says something once there are orders; it ends when the bot has
     said what begins with `end`."""
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", options)
-        talk.turn(position)
-        await talk.all_orders()
-        for words in press:
-            talk.say(f"FRM ({sender}) (FRA) ({words})")
-        if end:
-            await talk.until(end)
-        talk.end()
-        await talk.gone()
-
-    return script
+    said = [f"FRM ({sender}) (FRA) ({words})" for words in press]
+    return game(position, "all", *said, *([f"?{end}"] if end else []), options=options)
 
 
 def held(script: Script, **rest: object) -> Result:
@@ -88,18 +79,7 @@ def test_without_press_nothing_is_said(options: str, level: int) -> None:
 
 
 def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        await talk.until("SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))")
-        talk.say("FRM (GER) (FRA) (YES (PRP (PCE (FRA GER))))")
-        await talk.all_orders()
-        talk.say("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)", "ORD (SPR 1901) ((GER AMY MUN) MTO BUR) (SUC)")
-        talk.turn(AUTUMN)
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
+    deeds = ("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)", "ORD (SPR 1901) ((GER AMY MUN) MTO BUR) (SUC)")
     given: list[tuple[Agreement, ...]] = []
 
     class Watched(Bot):
@@ -108,7 +88,7 @@ def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
             given.append(briefing.agreements)
             return briefing
 
-    result = held(script, kind=Watched)
+    result = held(game(START, *PACT, "all", *deeds, AUTUMN, "all", options="(LVL 10)"), kind=Watched)
     made = diplomat_of(result)
     assert made.ledger.at_peace("FRANCE", "GERMANY") and not made.ledger.at_peace("FRANCE", "ITALY")
     # The answer comes amid the talks or, on a busy machine, after them, and orders are thought about again.
@@ -127,18 +107,9 @@ def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
 def test_a_proposal_to_several_is_answered_to_all_of_them() -> None:
     said = "PRP (ALY (ENG FRA RUS) VSS (ITA))"
 
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        await talk.all_orders()
-        talk.say(f"FRM (ENG) (FRA RUS) ({said})")
-        assert await talk.until("SND (SPR 1901) (ENG RUS)") == f"SND (SPR 1901) (ENG RUS) (YES ({said}))"
-        talk.say(f"FRM (RUS) (ENG FRA) (YES ({said}))", f"FRM (ENG) (FRA) ({LAST})")
-        await talk.until(REFUSED)
-        talk.end()
-        await talk.gone()
-
-    ledger = diplomat_of(held(script)).ledger
+    answered = (f"FRM (ENG) (FRA RUS) ({said})", f"?SND (SPR 1901) (ENG RUS) (YES ({said}))")
+    agreed = (f"FRM (RUS) (ENG FRA) (YES ({said}))", f"FRM (ENG) (FRA) ({LAST})", f"?{REFUSED}")
+    ledger = diplomat_of(held(game(START, "all", *answered, *agreed, options="(LVL 10)"))).ledger
     assert ledger.at_peace("FRANCE", "ENGLAND") and ledger.at_peace("FRANCE", "RUSSIA")
     assert ledger.hostile("FRANCE", "ITALY")
 
@@ -165,20 +136,10 @@ class Breaker(Bot):
 
 
 def test_albert_answers_huh_and_an_empty_list_and_is_spoken_to_within_what_it_says_itself() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
-        await talk.until("SND (SPR 1901) (ENG) (FCT (NOT (PCE (FRA ENG))))")
-        talk.say("FRM (ENG) (FRA) (HUH (FCT (ERR NOT (PCE (FRA ENG)))))", "FRM (ENG) (FRA) (TRY ())")
-        await talk.all_orders()
-        talk.turn(AUTUMN)
-        await talk.all_orders()
-        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
-        await talk.until("SND (FAL 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))")
-        talk.end()
-        await talk.gone()
-
+    offer, ended = "FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))", "SND (SPR 1901) (ENG) (FCT (NOT (PCE (FRA ENG))))"
+    refusals = ("FRM (ENG) (FRA) (HUH (FCT (ERR NOT (PCE (FRA ENG)))))", "FRM (ENG) (FRA) (TRY ())")
+    fall = (AUTUMN, "all", offer, "?SND (FAL 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))")
+    script = game(START, offer, f"?{ended}", *refusals, "all", *fall, options="(LVL 10)")
     result = held(script, kind=Breaker)
     assert len(result.said("SND (SPR 1901) (ENG) (FCT")) == 1
     assert not result.said("SND (FAL 1901) (ENG) (FCT"), "said once, and not again"
@@ -233,17 +194,7 @@ def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
     """An ally gets division, demilitarised zones and deals of orders at 130, and nothing of it at 10."""
 
     def friendly(level: int) -> list[str]:
-        async def script(talk: Talk) -> None:
-            await talk.seat("FRA", f"(LVL {level})")
-            talk.turn(START)
-            await talk.until("SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))")
-            talk.say("FRM (GER) (FRA) (YES (PRP (PCE (FRA GER))))")
-            await talk.all_orders()
-            talk.turn(AUTUMN)
-            await talk.all_orders()
-            talk.end()
-            await talk.gone()
-
+        script = game(START, *PACT, "all", AUTUMN, "all", options=f"(LVL {level})")
         said = held(script, level=130).said("SND")
         for message in said:
             d.check(message, side="client", level=level)

@@ -10,31 +10,19 @@ import pytest
 from bordeaux import Position
 from bordeaux.daide import Bot, Limit
 from tests.daide.client.house import FALL
-from tests.daide.client.scripted import START, Result, Script, Talk, play
+from tests.daide.client.scripted import START, Result, Script, Step, game, play, steps
 
 QUESTIONS = ["HLO", "SCO", "NOW", "TME"]
 
 
-async def vanish(talk: Talk) -> None:
-    """Begin a game and a phase, hear the orders, and go without a word."""
-    await talk.seat("FRA", "(LVL 0)", 77)
-    talk.turn(START)
-    await talk.all_orders()
+vanish = game(START, "all", end="leave")
+"""Begin a game and a phase, hear the orders, and go without a word."""
 
 
-def back(then: Script) -> Script:
+def back(*then: Step, options: str = "(LVL 0)") -> Script:
     """Give the power back, answer what is asked, and go on."""
-
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        assert await talk.hear() == "IAM (FRA) (77)"
-        talk.say("YES (IAM (FRA) (77))")
-        for question in QUESTIONS:
-            assert await talk.hear() == question
-        talk.say("HLO (FRA) (77) ((LVL 0))")
-        await then(talk)
-
-    return script
+    claimed = ("introduce", "?IAM (FRA) (77)", "YES ({})", *(f"?{question}" for question in QUESTIONS))
+    return steps(*claimed, f"HLO (FRA) (77) ({options})", *then)
 
 
 def end(result: Result) -> str:
@@ -42,16 +30,7 @@ def end(result: Result) -> str:
 
 
 def test_a_vanished_server_that_comes_back_gets_the_orders_again() -> None:
-    async def same_phase(talk: Talk) -> None:
-        talk.turn(START)
-        talk.say("REJ (TME)")
-        await talk.all_orders()
-        talk.turn(FALL)
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    result = play(vanish, back(same_phase))
+    result = play(vanish, back(START, "REJ (TME)", "all", FALL, "all"))
     assert end(result) == "solo"
     assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)"] * 2 + ["SUB (FAL 1901)"]
     first, again, _ = result.said("SUB")
@@ -60,19 +39,8 @@ def test_a_vanished_server_that_comes_back_gets_the_orders_again() -> None:
 
 
 def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
-    async def early(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 0) (MTL 3)", 77)
-        talk.turn(START, 3)
-        await talk.until("NOT (GOF)")
-
-    async def later(talk: Talk) -> None:
-        talk.turn(START)
-        talk.say("TME (2)")
-        await talk.until("NOT (GOF)")
-        talk.say("YES (NOT (GOF))")
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
+    early = game((START, 3), "?NOT (GOF)", options="(LVL 0) (MTL 3)", end="leave")
+    later = back((START, 2), "?NOT (GOF)", "YES (NOT (GOF))", "all")
 
     class Slow(Bot):
         def orders(self, position: Position, power: str, limit: Limit) -> Sequence[str]:
@@ -80,7 +48,7 @@ def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
             sleep(0.8)
             return self.engine.search(position, power, nodes=300).orders
 
-    result = play(early, back(later), kind=Slow)
+    result = play(early, later, kind=Slow)
     assert end(result) == "solo" and result.said("SUB")
 
 
@@ -99,24 +67,14 @@ def test_a_server_that_never_comes_back_ends_it_with_one_line() -> None:
 def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.daide.client.session.BACKOFF", (0.0,))
 
-    async def refuse(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"REJ ({await talk.hear()})")
-        await talk.gone()
-
+    refuse = steps("introduce", "?", "REJ ({})", end="wait")
     result = play(*[refuse] * 6, claim=("FRA", 1), comeback=60.0)
     assert "does not give us FRA" in end(result)
     assert len(result.said("IAM (FRA) (1)")) == 4
 
 
 def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
-    async def silent(talk: Talk) -> None:
-        await vanish(talk)
-        await talk.until("TME")
-        talk.say("REJ (TME)")
-        await talk.until("TME")
-        await talk.gone()
-
+    silent = game(START, "all", "?TME", "REJ (TME)", "?TME", end="wait")
     result = play(silent, patience=1.0, comeback=0.2)
     assert "is silent since 1 s" in end(result) or "gave up" in end(result)
     # Until its orders are in, the server is as silent as the search is long, and may be asked for that.
@@ -126,13 +84,6 @@ def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
 
 def test_a_server_that_says_yes_and_closes_is_not_tried_for_ever() -> None:
     """Only a connection that brings something new begins the pauses anew."""
-
-    async def script(talk: Talk) -> None:
-        await talk.introduce()
-        talk.say(f"YES ({await talk.until('NME')})")
-        await talk.writer.drain()
-        talk.writer.close()
-
-    result = play(*[script] * 40, comeback=2.0)
+    result = play(*[steps("introduce", "?NME", "YES ({})", end="leave")] * 40, comeback=2.0)
     assert "gave up after" in str(result.error)
     assert sum(text.startswith("NME") for text in result.said()) <= 6, "the pauses grow"

@@ -20,9 +20,10 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from tests.daide.client.house import BUILDS, FALL, house
-from tests.daide.client.scripted import START, Result, Script, Talk, play
+from tests.daide.client.scripted import START, Result, Script, Talk, game, play
 from tests.daide.client.talkers import Chatter, Parley, Spokesman
 from tests.daide.client.test_envoy import PEACE
+from tests.daide.client.test_return import back
 from tests.patience import PATIENCE
 
 
@@ -33,16 +34,7 @@ def talking(voice: Parley, *scripts: Script, given: tuple[str, ...] = (), **opti
 
 def phase(options: str, of: Position = START, *press: str) -> Script:
     """A game of one phase, at whose beginning ENG says something."""
-
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", options)
-        talk.turn(of)
-        talk.say(*(f"FRM (ENG) (FRA) ({text})" for text in press))
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
-    return script
+    return game(of, *(f"FRM (ENG) (FRA) ({text})" for text in press), "all", options=options)
 
 
 def accepting(letter: Letter) -> list[Letter]:
@@ -109,18 +101,10 @@ def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
             while True:
                 yield Letter("FRANCE", ("ITALY",), p.Propose(p.Draw()))
 
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)")
-        talk.turn(START)
-        assert await talk.until("SND") == "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))"
-        said.set()
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
     said = threading.Event()
+    script = game(START, "?SND", said.set, "all", options="(LVL 10)")
     result = talking(Slow(), script, talk=0.3)
-    assert result.error is None
+    assert result.error is None and result.said("SND")[0] == "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))"
     assert 1 < len(result.said("SND")) <= MOST_LETTERS and result.said("SUB")
 
 
@@ -159,20 +143,10 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
             Talking.given = ("A PAR - BUR",)
         return said
 
-    async def script(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 20)")
-        talk.turn(START)
-        first = await talk.orders()
-        talk.say("FRM (ENG) (FRA) (FCT (DRW))", "FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
-        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (PCE (FRA ENG))))")
-        await talk.until("NOT (GOF)")
-        talk.say("YES (NOT (GOF))")
-        second = await talk.orders()
-        await talk.until("GOF")
-        assert first != second and d.read_part("order", "(FRA AMY PAR) MTO BUR") in second.orders
-        talk.end()
-        await talk.gone()
-
+    late = ("FRM (ENG) (FRA) (FCT (DRW))", "FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+    answered = "?SND (SPR 1901) (ENG) (YES (PRP (PCE (FRA ENG))))"
+    again = ("?NOT (GOF)", "YES (NOT (GOF))", "orders", "?GOF")
+    script = game(START, "orders", *late, answered, *again, options="(LVL 20)")
     voice = Parley(answers=agreeing)
 
     class Talking(Spokesman):
@@ -181,6 +155,8 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
     Talking.voice = voice
     result = play(script, kind=Talking, level=20, talk=0.2)
     assert result.error is None
+    first, second = result.said("SUB")
+    assert first != second and "(FRA AMY PAR) MTO BUR" in second
     assert [question for question in voice.asked if question.startswith("orders")] == ["orders S1901M"] * 2
 
 
@@ -220,29 +196,11 @@ def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
 
 
 def test_talks_go_on_after_a_lost_link() -> None:
-    async def vanish(talk: Talk) -> None:
-        await talk.seat("FRA", "(LVL 10)", 77)
-        talk.turn(START)
-        await talk.until("SND")
-
-    async def back(talk: Talk) -> None:
-        await talk.introduce()
-        assert await talk.hear() == "IAM (FRA) (77)"
-        talk.say("YES (IAM (FRA) (77))")
-        await talk.until("TME")
-        talk.say("HLO (FRA) (77) ((LVL 10))")
-        talk.turn(START)
-        talk.say("FRM (ENG) (FRA) (PRP (DRW))")
-        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (DRW)))")
-        await talk.until("SUB")
-        talk.turn(FALL)
-        await talk.until("SND (FAL 1901) (GER) (PRP (DRW))")
-        await talk.all_orders()
-        talk.end()
-        await talk.gone()
-
+    vanish = game(START, "?SND", options="(LVL 10)", end="leave")
+    spring = (START, "FRM (ENG) (FRA) (PRP (DRW))", "?SND (SPR 1901) (ENG) (YES (PRP (DRW)))", "?SUB")
+    fall = (FALL, "?SND (FAL 1901) (GER) (PRP (DRW))", "all")
     voice = Parley([Letter("FRANCE", ("GERMANY",), p.Propose(p.Draw()))], accepting)
-    result = talking(voice, vanish, back, talk=3.0)
+    result = talking(voice, vanish, back(*spring, *fall, options="(LVL 10)"), talk=3.0)
     assert result.error is None
     assert [question for question in voice.asked if question.startswith("open")] == [
         "open S1901M",
