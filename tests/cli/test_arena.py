@@ -126,7 +126,7 @@ def test_examples_of_the_help_can_be_played(
         for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
             if line.strip().startswith(f"bordeaux {command}") and not re.search("program:|daide:", line):
                 args = shlex.split(line.strip())[1:]
-                result = run(*args, "--until", "1901", "--nodes", "50", *quick)
+                result = run(*args, "--until", "1901", "--nodes", "10", *quick)
                 assert (result.exit_code, result.stderr) == (0, "")
                 tried += 1
     assert tried == 10

@@ -124,7 +124,7 @@ def test_stats_count_what_is_in_the_book(run: Run, book: str) -> None:
 def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     out = str(tmp_path / "own.jsonl")
     common = ["--games", games, "--min-games", "2", "--positions", "3", "--out", out]
-    result = run("book", "build", *common, "--nodes", "200", "--processes", "1", "--json")
+    result = run("book", "build", *common, "--nodes", "60", "--processes", "1", "--json")
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
@@ -132,7 +132,7 @@ def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     first = Path(out).read_bytes()
     # In two processes all is the same.
     Path(f"{out}.journal").unlink()
-    assert run("book", "build", *common, "--nodes", "200", "--processes", "2").exit_code == 0
+    assert run("book", "build", *common, "--nodes", "60", "--processes", "2").exit_code == 0
     assert Path(out).read_bytes() == first
 
 
@@ -152,7 +152,7 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
 def start_build(games: str, out: Path) -> subprocess.Popen[str]:
     command = ["book", "build", "--games", games, "--min-games", "2", "--positions", "4", "--out", str(out)]
     return subprocess.Popen(
-        [sys.executable, "-m", "bordeaux", *command, "--time", "0.2", "--processes", "2"],
+        [sys.executable, "-m", "bordeaux", *command, "--time", "0.1", "--processes", "2"],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

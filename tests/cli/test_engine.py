@@ -30,9 +30,8 @@ def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
     assert words == {"id", "option", "protocol_version", "duiok", "info", "readyok", "bestorders"}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.slow
-def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) -> None:
+def test_a_signal_in_mid_search_ends_it_and_its_workers() -> None:
     with subprocess.Popen(
         command("engine", "--set", "Search=paper", "--set", "Threads=2"),
         stdin=subprocess.PIPE,
@@ -49,8 +48,8 @@ def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) 
         )
         children = [Path("/proc") / number for number in listed.stdout.split()]
         assert children, "a worker searches beside it"
-        engine.send_signal(number)
-        assert engine.wait(PATIENCE) == 128 + number
+        engine.send_signal(signal.SIGTERM)
+        assert engine.wait(PATIENCE) == 128 + signal.SIGTERM
         assert engine.stdout.read().splitlines()[-1].startswith("bestorders F bre")
     for _ in range(500):
         if not any(child.exists() for child in children):

@@ -139,7 +139,7 @@ def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str)
         "replay": ["replay", *[many_games] * 9, "--processes", "2"],
     }[work]
     process = begin(*args)
-    until_worked(process, 1.5)
+    until_worked(process, 1.0)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130

@@ -23,7 +23,7 @@ def only_training(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def some_shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arrays of the small collection of games."""
+    """The arrays of eight games."""
     from training.shards import make_shards
 
-    return make_shards(GAMES, tmp_path_factory.mktemp("training") / "shards", processes=1)
+    return make_shards(GAMES, tmp_path_factory.mktemp("training") / "shards", limit=8, processes=1)

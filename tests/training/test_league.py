@@ -100,7 +100,7 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
             start_new_session=True,
         ) as process:  # fmt: skip
             # Each run gets at least one file further, so that an end comes also on a busy machine.
-            while process.poll() is None and (kills >= 10 or work_done(folder) == before):
+            while process.poll() is None and (kills >= 5 or work_done(folder) == before):
                 time.sleep(0.005)
             time.sleep(chance.uniform(0.0, 0.1))
             if process.poll() is None:
