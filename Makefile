@@ -3,7 +3,7 @@
 #
 #   make orders     orders for all seven powers from the start position
 #   make test       all tests but the slow ones, on WORKERS processes: one more than there are cores if nothing is said,
-#                   at most eight. Fuzz tests try half of their examples (BORDEAUX_FUZZ=2000 for so many of each)
+#                   at most eight. Fuzz tests try a third of their examples (BORDEAUX_FUZZ=2000 for so many of each)
 #   make lint       ruff, cython-lint and mypy (the tests too); where npm is there, Biome and tsc over the page's JavaScript
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
@@ -32,7 +32,7 @@ orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
 
 test: $(VENV)/.installed-test
-	BORDEAUX_FUZZ=$${BORDEAUX_FUZZ:-50%} $(BIN)/pytest -m "not slow" --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
+	BORDEAUX_FUZZ=$${BORDEAUX_FUZZ:-33%} $(BIN)/pytest -m "not slow" --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # mypy meets the package as it is installed: the core, openings and metamap inside it.
 lint: $(VENV)/.installed-test
