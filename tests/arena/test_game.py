@@ -17,6 +17,7 @@ from bordeaux.arena.job import Fault, Job, Result
 from bordeaux.formats.games import game_from_json
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.rules.replay import replay_game
+from tests.patience import PATIENCE
 
 from .conftest import MakeJob, timeless
 from .troublemakers import RUBBISH, create
@@ -28,6 +29,7 @@ def test_five_years_without_a_change_end_a_game(job: MakeJob) -> None:
     assert result.centres == ((3, 3, 3, 3, 3, 4, 3),) * 6
     assert result.alive == (True,) * 7
     assert result.eliminated == (None,) * 7
+    assert 0 < sum(result.seconds) <= result.total < PATIENCE
     assert play(job("hold", until=1935, stale_years=2)).phase == "F1902M"
 
 

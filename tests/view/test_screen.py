@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.text import Text
 
 from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending
 from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.view.screen import (
+    GAP,
+    PackedTexts,
     ScreenScene,
     draw_end,
     draw_screen,
@@ -82,6 +86,14 @@ def lines(shown: RenderableType, width: int = 80) -> list[str]:
     with console.capture() as captured:
         console.print(shown)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_texts_side_by_side_ask_for_the_room_of_one_line() -> None:
+    console = Console(width=80)
+    packed = PackedTexts([Text("A PAR H"), Text("F BRE - MAO")])
+    assert Measurement.get(console, console.options, packed) == (11, 7 + GAP + 11)
+    assert lines(packed, 7 + GAP + 11) == [f"A PAR H{' ' * GAP}F BRE - MAO"]
+    assert lines(packed, 7 + GAP + 10) == ["A PAR H", "F BRE - MAO"]
 
 
 def played(power: str, order: str, *results: str) -> PlayedOrder:
