@@ -30,6 +30,7 @@ def alive(process: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_results_do_not_hang_on_the_number_of_processes(job: MakeJob) -> None:
     jobs = [job("random", index=index, seed=index) for index in range(5)]
     expected = [timeless(play(job)) for job in jobs]

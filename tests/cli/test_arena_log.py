@@ -19,6 +19,7 @@ from tests.patience import PATIENCE
 from .conftest import Run
 
 
+@pytest.mark.slow
 def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> None:
     log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
     args = ("arena", "--players", "random", "--against", "hold", "--save", log, "--games-file", games, *QUICK)

@@ -9,6 +9,7 @@ from bordeaux.arena.puzzles import KINDS, shipped
 from .conftest import Run, Save
 
 
+@pytest.mark.slow
 def test_the_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     table = bench.positions()[::8]
     monkeypatch.setattr(bench, "positions", lambda: table)

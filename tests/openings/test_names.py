@@ -67,6 +67,7 @@ print(position_key(Position.start()))
 """
 
 
+@pytest.mark.slow
 def test_the_key_does_not_hang_on_the_hash_seed_of_python() -> None:
     for seed in ("1", "2"):
         environment = {"PYTHONHASHSEED": seed, "PYTHONSAFEPATH": "1"}

@@ -296,6 +296,7 @@ def by_hand(where: Position, power: str) -> list[int]:
     return [value[place] for place in places]
 
 
+@pytest.mark.slow
 def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> None:
     positions = [
         human_position

@@ -107,7 +107,7 @@ def test_who_owes_nothing_has_no_candidates() -> None:
     assert search.sets("NOBODY") == [] and search.candidates("NOBODY") == () == tuple(search.proved("NOBODY"))
 
 
-@pytest.mark.parametrize("nodes", [700, 6_000])
+@pytest.mark.parametrize("nodes", [700, pytest.param(6_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("threads", [2, 5])
 def test_any_number_of_threads_gives_the_same_answer_to_the_last_bit(threads: int, nodes: int) -> None:
     kinds = {position.phase.kind: position for position, _ in bench.positions()}

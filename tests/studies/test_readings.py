@@ -39,6 +39,7 @@ def test_a_long_text_comes_back_whole_and_so_does_its_error(reader: Readings) ->
         reader.read(Reading("#shared=x", link=True))
 
 
+@pytest.mark.slow
 def test_the_limit_of_processor_time_is_one_line() -> None:
     reader = Readings(seconds=0)
     with pytest.raises(BordeauxError, match="takes more than 0 s of the processor"):

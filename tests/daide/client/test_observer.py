@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
@@ -94,6 +96,7 @@ def test_a_whole_game_is_seen_and_saved_as_the_server_saves_it() -> None:
     assert len(observer.documents) == len(observer.turns) + 1
 
 
+@pytest.mark.slow
 def test_who_comes_late_has_the_whole_game_too() -> None:
     with house(linger=1.0) as served:
         served.seat(6, "random")

@@ -255,7 +255,10 @@ async def talked(bots: Sequence[Noting]) -> list[Ending]:
 
 @pytest.mark.parametrize(
     ("level", "limits"),
-    [(130, {"npr": True, "npb": True}), (8000, {"mtl": 4, "rtl": 3, "btl": 3, "ptl": 1})],
+    [
+        (130, {"npr": True, "npb": True}),
+        pytest.param(8000, {"mtl": 4, "rtl": 3, "btl": 3, "ptl": 1}, marks=pytest.mark.slow),
+    ],
 )
 def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, int]) -> None:
     with house(seed=level, level=level, **limits) as home:

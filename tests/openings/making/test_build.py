@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book, position_key, verify
@@ -50,6 +52,7 @@ def test_searched_positions_have_values_and_the_others_none(book: Book, build: B
         assert all(0 < (entry.value or 0) < 1 for entry in entries), power
 
 
+@pytest.mark.slow
 def test_the_same_games_make_the_same_book(gathered: Gathered, tmp_path: Path) -> None:
     for name in ("one", "two"):
         again = Build(gathered, min_games=2, typical=6)

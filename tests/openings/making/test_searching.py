@@ -45,6 +45,7 @@ def wrong(task: Task, settings: SearchSettings) -> Answer:
     raise BordeauxError(f"no search for {task.key}")
 
 
+@pytest.mark.slow
 def test_processes_find_what_one_finds() -> None:
     given = tasks(2)
     alone = {task.key: searched(task, SETTINGS)[1] for task in given}

@@ -1,5 +1,7 @@
 """press/diplomat.py: seven of them at one table."""
 
+import pytest
+
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
@@ -10,6 +12,7 @@ from bordeaux.press.language import messages as p
 from tests.press.diplomat.cabinet.table import MAP, START, agree, diplomat, opened, replies
 
 
+@pytest.mark.slow
 def test_at_level_0_nothing_is_said_and_it_plays() -> None:
     result = play(Job(0, ("bordeaux:press=130",) * 7, 3, Limit(nodes=30), 1901, level=0, keep=True))
     assert not result.faults and result.game is not None

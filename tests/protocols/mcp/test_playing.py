@@ -72,6 +72,7 @@ def test_the_powers_talk(agent: Agent) -> None:
     assert "cannot be talked to" in agent.wrong("send_message", game=game, to=["FRANCE"], text="peace?")
 
 
+@pytest.mark.slow
 def test_every_level_talks(agent: Agent) -> None:
     """A level that draws its orders answers, and keeps what it has agreed to."""
     game = agent("new_game", power="FRANCE", press=True, level=1, seconds=0.3)["game"]
