@@ -52,7 +52,7 @@ def contradictions(position: Position, orders: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("number", range(len(MOVEMENT)))
 def test_every_line_fits_together(number: int, search: str) -> None:
     with Engine(seed=number, search=search) as engine:
-        for answer in engine.search_all(MOVEMENT[number], nodes=20_000).values():
+        for answer in engine.search_all(MOVEMENT[number], nodes=7_000).values():
             for line in answer.lines:
                 assert not contradictions(MOVEMENT[number], line.orders), line.orders
 
