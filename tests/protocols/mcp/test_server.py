@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -195,6 +196,24 @@ def test_http_answers_nobody_else(web: TestClient, headers: dict[str, str]) -> N
     for path in ("/", f"/?token={TOKEN}", f"{PATH}?token={TOKEN}"):
         answer = web.get(path, headers={**MANY, **headers})
         assert answer.status_code == 403 and "set-cookie" not in answer.headers
+
+
+def test_who_is_known_goes_before_new_sessions(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.protocols.mcp.server.PACE", 2.0)
+    headers = {**BEARER, **MANY}
+    known = {"Mcp-Session-Id": web.post(PATH, json=HELLO, headers=headers).headers["mcp-session-id"]}
+    ended: list[str] = []
+
+    def end(name: str, document: dict[str, Any], **more: str) -> None:
+        assert web.post(PATH, json=document, headers={**headers, **more}).is_success
+        ended.append(name)
+
+    new = threading.Thread(target=end, args=("new", HELLO))
+    new.start()
+    for _ in range(20):
+        end("known", {"jsonrpc": "2.0", "method": "notifications/initialized"}, **known)
+    new.join(PATIENCE)
+    assert ended == [*["known"] * 20, "new"]
 
 
 def test_http_takes_no_body_without_an_end(web: TestClient) -> None:
