@@ -31,6 +31,8 @@ THROWN_AWAY = 65_536
 """Bytes read at once from a connection whose input is discarded."""
 AFTER_FAULT = 1.0
 """Seconds before the clock is tried again in a game whose clock has failed."""
+SAVE_AGAIN = 5.0
+"""Seconds after which a save that failed is tried again: a phase may last for days."""
 
 End: TypeAlias = Literal["over", "stopped"]
 """The reason why a host has ended: the game is over, or it was stopped."""
@@ -89,6 +91,7 @@ class Host:
         self._outgoing: dict[int, bytearray] = {}
         self._acting = False
         self._alarm: asyncio.TimerHandle | None = None
+        self._again: asyncio.TimerHandle | None = None
         self._end: End | None = None
         self._doors: list[Door] = []
 
@@ -139,6 +142,8 @@ class Host:
             await self._ended.wait()
             if self._end == "over":
                 await self._let_linger()
+                if self.unsaved:
+                    self._write(self.game.saved())
             else:
                 self._act(self.game.save(self._now()))
             self.logbook.closing = True
@@ -147,7 +152,7 @@ class Host:
             self._close_doors()
             await self._empty.wait()
         finally:
-            for timer in (patience, self._alarm):
+            for timer in (patience, self._alarm, self._again):
                 if timer is not None:
                     timer.cancel()
             self._reception.stop()
@@ -380,8 +385,17 @@ class Host:
                 f"the game cannot be saved{where}, and goes on: {error.strerror or error}",
                 kind="failed saves",
             )
+            if self._again is None:
+                self._again = self._loop.call_later(SAVE_AGAIN, self._save_again)
         else:
+            if self.unsaved:
+                self.logbook.note("the game is saved again")
             self.unsaved = False
+
+    def _save_again(self) -> None:
+        self._again = None
+        if self.unsaved:
+            self._write(self.game.saved())
 
     # Time.
 

@@ -81,7 +81,7 @@ class Limits(NamedTuple):
     unsent_total: int = 33_554_432
     unsent_seconds: float = 60.0
     dead_seconds: int = 40
-    farewell_seconds: float = 5.0
+    farewell_seconds: float = 2.0
 
 
 class Bucket:

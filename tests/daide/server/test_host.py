@@ -60,6 +60,22 @@ async def test_a_game_that_cannot_be_saved_goes_on() -> None:
         assert (await table["TUR"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
 
 
+async def test_a_save_that_failed_is_tried_again_in_the_same_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.daide.server.host.SAVE_AGAIN", 0.01)
+    saves: list[dict[str, Any]] = []
+
+    def save(game: dict[str, Any]) -> None:
+        saves.append(game)
+        if len(saves) < 4:
+            raise OSError(28, "No space left on device")
+
+    async with serving(save=save) as served:
+        await started(served)
+        await served.logged("the game is saved again")
+        assert not served.host.unsaved
+        assert [[phase["name"] for phase in game["phases"]] for game in saves] == [["S1901M"]] * 4
+
+
 async def test_deadlines_and_warnings_come_by_the_clock() -> None:
     async with serving(mtl=60, pace=400.0) as served:
         clients = [await player(served) for _ in range(7)]
