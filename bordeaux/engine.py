@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
 from bordeaux.board.code import codes_in
-from bordeaux.board.errors import BordeauxError, PositionError, of_kind, whole
+from bordeaux.board.errors import BordeauxError, PositionError, flag, nearest, of_kind, quote, whole
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position, checked
@@ -104,15 +104,14 @@ class Engine:
         self.threads = whole("threads", threads, 1, MOST_THREADS)
         self.processes = whole("processes", processes, 1, MOST_THREADS)
         self.map = None if map is None else Map.load(map)
-        config = of_kind("config", config or SearchConfig(), SearchConfig, "a SearchConfig")
-        self.config = config.changed(settings)
+        config = SearchConfig() if config is None else config
+        self.config = of_kind("config", config, SearchConfig, "a SearchConfig").changed(settings)
         if processes > 1 and self.config.search != PAPER:
             raise BordeauxError(f"processes are for search {PAPER}; search {self.config.search} has threads")
         if threads > 1 and self.config.search != LEARNT:
             raise BordeauxError(f"threads are for search {LEARNT}; search {self.config.search} has processes")
-        self.explain = explain
-        self.reasons = reasons
-        self.draw = draw
+        self.explain, self.reasons = flag("explain", explain), flag("reasons", reasons)
+        self.draw = flag("draw", draw)
         self._beliefs: dict[Map, Beliefs] = {}
         if beliefs is not None:
             self._beliefs[of_kind("beliefs", beliefs, Beliefs, "Beliefs").map] = beliefs
@@ -142,10 +141,10 @@ class Engine:
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
         """Update the beliefs about the powers from the orders given in a position. All phases of a game may
         be passed, in order; only movement phases have an effect. Raises OrderError for unreadable orders."""
+        listed = by_power(checked(position).map, orders)
         searched, pools, choices = self._foretold or (None, None, None)
         if searched != position:
             pools, choices = None, None
-        listed = by_power(checked(position).map, orders)
         self._believed(position.map).observe(position, listed, pools, choices)
 
     def forget(self) -> None:
@@ -188,15 +187,14 @@ class Engine:
         set has the same value in both. `options` are as for `search`. Illegal orders are left out, and units
         without an order hold. Raises MapError for an unknown power, and OrderError for unreadable orders."""
         power = checked(position).map.power(power)
-        measure = self.measure(Request(position, (power,), **options))
+        measure = self.measure(_request(position, (power,), Limit(), options))
         return measure.lines(_completed(position, power, sets))
 
     def measure(self, request: Request) -> Measure:
         """What values sets of the first power of a request. Raises PositionError for a finished game."""
-        position = request.position
-        if position.phase.kind == "-":
-            raise PositionError("the game is over: there are no orders to value")
         task = self.task(request)
+        if task.position.phase.kind == "-":
+            raise PositionError("the game is over: there are no orders to value")
         return Measure(task, request.powers[0], Expectation(task), self.threads)
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
@@ -257,7 +255,7 @@ class Engine:
         `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`, `rules`,
         `lines`. For `stop` and exceptions, see `analyse`.
         """
-        if not power:
+        if not isinstance(power, str) or not power:
             raise BordeauxError("a search needs a position and a power: search(position, 'FRANCE', time=1)")
         return deque(self._of_one(position, power, Limit(time, nodes), stop, options), maxlen=1).pop()
 
@@ -286,7 +284,7 @@ class Engine:
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together; otherwise as
         `search`."""
-        request = Request(position, limit=Limit(time, nodes), **options)
+        request = _request(position, (), Limit(time, nodes), options)
         return dict(deque(self.analyse(request, stop), maxlen=1).pop().answers)
 
     def _of_one(
@@ -297,7 +295,7 @@ class Engine:
         stop: Callable[[], bool] | None,
         options: Options,
     ) -> Generator[Found, None, None]:
-        request = Request(position, (power,), limit, **options)
+        request = _request(position, (power,), limit, options)
         return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))
 
     def _analyses(self, request: Request, task: SearchTask, budget: Budget) -> Iterator[Analysis]:
@@ -476,7 +474,7 @@ class Engine:
     def task(self, request: Request) -> SearchTask:
         """All inputs of the search of a request, without regional goals. Raises PositionError for a position
         of another map than the engine's."""
-        position = request.position
+        position = of_kind("request", request, Request, "a Request").position
         if self.map is not None and position.map is not self.map:
             raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
         return task_of(request, self.config, self.seed, self._believed(position.map))
@@ -500,9 +498,18 @@ class Engine:
             return self._pool
 
 
+def _request(position: Position, powers: tuple[str, ...], limit: Limit, options: Options) -> Request:
+    known = Options.__annotations__
+    for name in options:
+        if name not in known:
+            raise BordeauxError(f"no option {quote(name)}{nearest(name, known)}; options: {', '.join(known)}")
+    return Request(position, powers, limit, **options)
+
+
 def _completed(position: Position, power: str, sets: Iterable[Iterable[str | Order]]) -> list[bytes]:
     """Sets of orders as codes: units without an order hold, illegal orders are left out."""
-    codes = (from_orders(position, power, orders) for orders in sets)
+    listed = of_kind("sets", sets, Iterable, "a list of sets of orders")
+    codes = (from_orders(position, power, orders) for orders in listed)
     return [complete(position, power, codes_in(orders)) for orders in codes]
 
 

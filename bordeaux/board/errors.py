@@ -54,7 +54,7 @@ def _shown(value: object) -> str:
     if isinstance(value, str):
         return quote(value)
     try:
-        shown = repr(value)
+        shown = " ".join(repr(value).split())
     except ValueError:
         # Python prints no number of more than some thousand digits.
         return "a number of many digits"
@@ -88,6 +88,11 @@ def of_kind(name: str, value: T, kind: Any, what: str) -> T:
     if not isinstance(value, kind):
         raise BordeauxError(f"{name} must be {what}, not {_shown(value)}")
     return value
+
+
+def flag(name: str, value: bool) -> bool:
+    """The value of an argument, True or False. Raises BordeauxError."""
+    return of_kind(name, value, bool, "True or False")
 
 
 def name_of(source: str | Path) -> str:

@@ -132,7 +132,7 @@ class Position:
     def start(cls, map: Map | None = None, name: str = "") -> Position:
         """The first position of a game on the map, by default the one of a name: ``fva``, ``fleet_rome``
         (`bordeaux.board.mapfile.known_maps`). Raises FormatError for an unknown name."""
-        map = map or named_map(name or "standard")
+        map = named_map("standard" if name == "" else name) if map is None else Map.load(map)
         return cls(map, map.start_phase, map.start_units, map.start_centres)
 
     @property
@@ -218,6 +218,7 @@ class Position:
         given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
         if map is None:
             map = named_map(STANDARD if given.get("map") is None else given["map"])
+        map = Map.load(map)
         name = given.get("name", given.get("phase", phase))
         if name is None and "phases" in given:
             raise FormatError(

@@ -92,9 +92,13 @@ def submit(
     return Submission(position, tuple(submitted))
 
 
-def by_power(map: Map, orders: Mapping[str, Iterable[str | Order]]) -> dict[str, tuple[str | Order, ...]]:
-    """Orders by the full names of their powers. Raises OrderError for anything but lists by power, and
-    MapError for an unknown power."""
+def by_power(
+    map: Map, orders: Mapping[str, Iterable[str | Order]] | None
+) -> dict[str, tuple[str | Order, ...]]:
+    """Orders by the full names of their powers; None is no order. Raises OrderError for anything but lists by
+    power, and MapError for an unknown power."""
+    if orders is None:
+        return {}
     if not isinstance(orders, Mapping):
         raise OrderError(f"orders are a mapping of powers to lists of orders, not {quote(orders)}")
     listed: dict[str, tuple[str | Order, ...]] = {}

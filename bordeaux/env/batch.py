@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bordeaux._ext.rules.games import Games
-from bordeaux.board.errors import BordeauxError, OrderError, of_kind, quote, whole
+from bordeaux.board.errors import BordeauxError, OrderError, flag, of_kind, quote, whole
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -246,14 +246,14 @@ class Batch:
     ) -> None:
         games = whole("games", games, 1, MOST_GAMES)
         threads = whole("threads", threads, 1, MOST_THREADS)
-        if scoring not in SCORINGS:
+        if of_kind("scoring", scoring, str, "a name") not in SCORINGS:
             raise BordeauxError(f"no scoring {quote(scoring)} ({', '.join(SCORINGS)})")
         if start is not None and map == "standard":
             map = of_kind("start", start, Position, "a Position").map
         self.map = Map.load(map)
         self.games = games
         self.scoring = scoring
-        self.autoreset = autoreset
+        self.autoreset = flag("autoreset", autoreset)
         self.threads = min(threads, games)
         self.until = LAST_YEAR if until is None else whole("until", until, 0, LAST_YEAR)
         self.powers = self.map.powers
@@ -266,9 +266,11 @@ class Batch:
         self._opponents: Opponents | None = None
         self.seed(seed)
         specs = opponents if isinstance(opponents, Mapping) else dict.fromkeys(self.powers, opponents)
+        limit = Limit(time, nodes).checked()
+        mine = tuple(of_kind("own", own, Iterable, "a list of powers"))
         if specs:
-            self.seat(specs, own=own, limit=Limit(time, nodes), seed=seed)
-        elif own != ():
+            self.seat(specs, own=mine, limit=limit, seed=seed)
+        elif mine:
             raise BordeauxError("own names your powers beside opponents: name those too")
 
     def seat(

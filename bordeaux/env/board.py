@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from bordeaux.board.code import fields_of
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, quote, whole
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.env.batch import Batch, Step, whole_numbers
 from bordeaux.rules.outcome import survivors
-from bordeaux.view.board import svg
+from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, svg
 from bordeaux.view.svg import png
 from bordeaux.view.textmap import draw_board
 
@@ -150,10 +150,10 @@ class Board:
     """
 
     def __init__(self, render_mode: str | None, size: int, **options: Any) -> None:
-        if render_mode not in (None, *RENDER_MODES):
+        if not isinstance(render_mode, str | None) or render_mode not in (None, *RENDER_MODES):
             raise BordeauxError(f"no render mode {quote(render_mode)} ({', '.join(RENDER_MODES)})")
         self.render_mode = render_mode
-        self._size = size
+        self._size = whole("size", size, LEAST_SIZE, MOST_SIZE)
         if taken := {"games", "autoreset"} & options.keys():
             raise BordeauxError(
                 f"an environment has one game, and is reset by its user: leave out {min(taken)}"

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from enum import Enum
+from enum import Enum, EnumType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux.board.errors import OrderError
+from bordeaux.board.errors import OrderError, of_kind, whole
 from bordeaux.board.map import Map
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, checked
 from bordeaux.board.submission import decode
 from bordeaux.env.batch import Batch, Observation
 from bordeaux.env.order_table import order_table
@@ -59,9 +59,9 @@ class DiplomacyState:
     def __init__(
         self, position: Position | None = None, *, until: int | None = None, season: type[Enum] = Season
     ) -> None:
-        self._position = Position.start() if position is None else position
-        self._until = until
-        self._season = season
+        self._position = Position.start() if position is None else checked(position)
+        self._until = None if until is None else whole("until", until, 0)
+        self._season = of_kind("season", season, EnumType, "an enumeration of seasons")
         self._history = ObservationHistory()
         self._legal = legal_actions(self._position)
 
@@ -100,11 +100,15 @@ class DiplomacyState:
         """
         if self.is_terminal():
             raise OrderError("the game has ended; make a new state")
-        if len(actions_per_player) != 7:
-            raise OrderError(f"step needs the actions of 7 powers, not {len(actions_per_player)}")
+        listed = of_kind("the actions", actions_per_player, Sequence, "a list of 7 lists")
+        if len(listed) != 7:
+            raise OrderError(f"step needs the actions of 7 powers, not {len(listed)}")
         given = [
-            [] if of_power is None else [int(action) for action in of_power]
-            for of_power in actions_per_player
+            [
+                whole("an action", action, 0)
+                for action in of_kind("actions", () if of_power is None else of_power, Iterable, "a list")
+            ]
+            for of_power in listed
         ]
         codes = [
             (number, code) for number, of_power in enumerate(given) for code in self._codes(number, of_power)
@@ -192,7 +196,7 @@ class AreaView:
     """
 
     def __init__(self, batch: Batch) -> None:
-        check_map(batch.map)
+        check_map(of_kind("batch", batch, Batch, "a Batch").map)
         self._batch = batch
         self._removals = np.zeros((batch.games, 7), np.int32)
         self._year = np.full(batch.games, -1)

@@ -71,10 +71,12 @@ class OrderTable:
         return f"<OrderTable {self.map.name}: {len(self)} orders>"
 
 
-@functools.cache
 def order_table(map: Map | str = "standard") -> OrderTable:
     """The table of a map, or of the bundled map of that name; made once, in a tenth of a second."""
-    return order_table(Map.load(map)) if isinstance(map, str) else OrderTable(map)
+    return _made(Map.load(map))
+
+
+_made = functools.cache(OrderTable)
 
 
 def _with_coastless(map: Map, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -66,7 +66,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         if len(self._specs) not in (1, len(powers) - 1):
             raise BordeauxError(f"opponents are one player for all seats, or {len(powers) - 1}")
         for spec in self._specs:
-            registry.check(spec)
+            registry.check(of_kind("an opponent", spec, str, "a text like 'dumbbot'"))
         self._limit = Limit(time, nodes).checked()
         self._begun = False
         self.power = 0

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Blend, Valuer
-from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, nearest, of_kind, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Location
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, checked
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.prospect import (
     SCALE,
@@ -354,6 +354,10 @@ def evaluator(
     BUL/SC": 5.0}}``, in the term `goals`. Raises BordeauxError for an unknown name or an invalid file, and
     for weights that do not match the terms, MapError for unknown powers or provinces.
     """
+    of_kind("the evaluation", name, str, "a name or a file")
+    for what, points in (("altitudes", given), ("raised", raised)):
+        if points is not None:
+            of_kind(what, points, Mapping, "a mapping of powers to points by province")
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
 
@@ -433,7 +437,7 @@ def evaluate(
     `altitudes` replaces the mountains of the named powers, ``{"TURKEY": {"CON": 100, ...}}``; `raised` adds
     points as for `evaluator`.
     """
-    judge = evaluator(position.map, evaluation, altitudes, raised)
+    judge = evaluator(checked(position).map, evaluation, altitudes, raised)
     return {
         power: Evaluation(*judge.evaluate(position.packed, number))
         for number, power in enumerate(position.map.powers)

@@ -11,7 +11,7 @@ from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.mapmessage import NOBODY, Tree, draft_from_mdf, parse_daide, show
 from bordeaux.board.order import Dislodged, Province, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, checked
 
 _TURNS = {("S", "M"): "SPR", ("S", "R"): "SUM", ("F", "M"): "FAL", ("F", "R"): "AUT", ("W", "A"): "WIN"}
 _SEASONS = {token: turn for turn, token in _TURNS.items()}
@@ -121,7 +121,7 @@ def position_to_daide(position: Position) -> str:
 
 def now_to_daide(position: Position) -> str:
     """The ``NOW`` message: the turn and all units. Raises FormatError at the end of a game."""
-    map = position.map
+    map = checked(position).map
     units: list[Tree] = [unit_to_daide(unit, map) for unit in position.units]
     for unit, retreats in position.dislodged:
         places = tuple(place_to_daide(place, map) for place in retreats)
@@ -143,7 +143,7 @@ def sco_to_daide(position: Position) -> str:
 
 def position_from_daide(text: str, map: Map | None = None) -> Position:
     """Read ``NOW`` and ``SCO``, on the standard map if none is given. Raises FormatError or PositionError."""
-    map = map or Map.standard()
+    map = Map.standard() if map is None else Map.load(map)
     messages = _messages(parse_daide(text))
     missing = [name for name in ("NOW", "SCO") if name not in messages]
     if missing:

@@ -17,7 +17,15 @@ from __future__ import annotations
 
 import re
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, PositionError, quote
+from bordeaux.board.errors import (
+    BordeauxError,
+    FormatError,
+    MapError,
+    OrderError,
+    PositionError,
+    of_kind,
+    quote,
+)
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import Cursor, Place
 from bordeaux.board.order import Dislodged, Unit
@@ -55,8 +63,8 @@ def position_from_text(text: str, map: Map | None = None) -> Position:
 
     Raises FormatError or PositionError, with the line.
     """
-    reader = _Reader(map or Map.standard())
-    for number, line in enumerate(text.splitlines(), 1):
+    reader = _Reader(Map.standard() if map is None else Map.load(map))
+    for number, line in enumerate(of_kind("text", text, str, "a text").splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content:
             try:

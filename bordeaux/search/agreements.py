@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from bordeaux.board.code import (
     as_bytes,
@@ -69,8 +70,9 @@ class Agreement:
         for name, value in data.items():
             if name not in known:
                 raise BordeauxError(f"unknown field {quote(name)}{nearest(str(name), known)}")
-            listed = name not in ("kind", "until", "trust")
-            if listed and not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
+            if name in LISTED and not (
+                isinstance(value, list) and all(isinstance(word, str) for word in value)
+            ):
                 raise BordeauxError(f"{name} must be a list of texts, not {quote(value)}")
         for name in ("kind", "parties"):
             if name not in data:
@@ -126,20 +128,25 @@ def owner_of(position: Position, parties: Iterable[str], order: Order, rules: Ru
     raise OrderError(f"{order} cannot be promised in {position.phase}: {faults[0]}")
 
 
+LISTED = ("parties", "orders", "provinces", "stabbed_by")
+
+
 def _read(position: Position, agreement: Agreement, rules: RuleSet) -> Agreement:
-    map, kind = position.map, agreement.kind
+    map, kind = position.map, of_kind("kind", agreement.kind, str, "a text")
     if kind not in KINDS:
         known = ", ".join(KINDS)
-        raise BordeauxError(f"unknown kind {quote(kind)}{nearest(str(kind), KINDS)} (known: {known})")
+        raise BordeauxError(f"unknown kind {quote(kind)}{nearest(kind, KINDS)} (known: {known})")
+    of_kind("until", agreement.until, str, "a phase")
+    lists: dict[str, Any] = {
+        name: tuple(of_kind(name, getattr(agreement, name), Iterable, "a list")) for name in LISTED
+    }
+    agreement = replace(agreement, **lists)
     parties = tuple(dict.fromkeys(map.power(name) for name in agreement.parties))
     if len(parties) < (2 if kind in ("peace", "alliance") else 1):
         raise BordeauxError(f"{kind} needs {'two parties' if kind in ('peace', 'alliance') else 'a party'}")
-    if (
-        isinstance(agreement.trust, bool)
-        or not isinstance(agreement.trust, int | float)
-        or not 0 <= agreement.trust <= 1
-    ):
-        raise BordeauxError(f"trust must be a number from 0 to 1, not {agreement.trust!r}")
+    trust = of_kind("trust", agreement.trust, int | float, "a number from 0 to 1")
+    if isinstance(trust, bool) or not 0 <= trust <= 1:
+        raise BordeauxError(f"trust must be a number from 0 to 1, not {trust!r}")
     if bool(agreement.orders) != (kind in ("promise", "forbid")):
         raise BordeauxError(f"{kind} {'has no orders' if agreement.orders else 'needs orders'}")
     if bool(agreement.provinces) != (kind == "demilitarised"):

@@ -94,10 +94,10 @@ class Request:
         seeds = of_kind("seeds", self.seeds, Iterable, "a list of sets of orders")
         named = tuple(dict.fromkeys(map.power(power) for power in wanted))
         rules = rules_named(self.rules)
-        known = submit(self.position, self.given or {}, given_routes=rules.given_routes).legal()
+        known = by_power(map, self.given)
+        legal = submit(self.position, known, given_routes=rules.given_routes).legal()
         given = {
-            power: tuple(entry.order for entry in known.orders if entry.power == power)
-            for power in by_power(map, self.given or {})
+            power: tuple(entry.order for entry in legal.orders if entry.power == power) for power in known
         }
         of_kind("limit", self.limit, Limit, "a Limit").checked()
         for name, value in (
@@ -106,7 +106,7 @@ class Request:
                 "seeds",
                 tuple(tuple(of_kind("a seed", orders, Iterable, "a set of orders")) for orders in seeds),
             ),
-            ("previous", by_power(map, self.previous or {})),
+            ("previous", by_power(map, self.previous)),
             ("given", given),
             ("rules", rules),
             ("agreements", agreed(self.position, self.agreements, rules)),

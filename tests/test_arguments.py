@@ -1,0 +1,89 @@
+"""Arguments in Python: whatever a wrong kind stands for one, the answer is one line (`BordeauxError`)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bordeaux import Agreement, BordeauxError, Engine, Limit, Position, Request
+from bordeaux.env import Batch, DiplomacyEnv, DiplomacyVectorEnv, order_table, parallel_env
+from bordeaux.env.deepmind import AreaView, DiplomacyState
+
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    2**70,
+    float("nan"),
+    "x",
+    b"x",
+    [1],
+    [None],
+    {"x": 1},
+    {5: [3]},
+    {"FRANCE": [3]},
+    object(),
+    np.zeros(3),
+    np.zeros((2, 2, 2), np.uint64),
+    Engine,
+)
+START = Position.start()
+REQUEST = Request(START, ("FRANCE",), Limit(nodes=1))
+ENGINE = Engine()
+
+
+def agreed(**given: Any) -> Request:
+    return Request(START, agreements=[Agreement(**given)])
+
+
+#: What is called, and the arguments that it needs.
+CALLS: tuple[tuple[Callable[..., Any], dict[str, Any]], ...] = (
+    (Engine, {}),
+    (ENGINE.search, {"position": START, "power": "FRANCE", "nodes": 1}),
+    (ENGINE.lines, {"position": START, "power": "FRANCE", "sets": []}),
+    (ENGINE.people, {"position": START, "power": "FRANCE"}),
+    (ENGINE.foreseen, {"position": START, "power": "FRANCE", "orders": []}),
+    (ENGINE.observe, {"position": START, "orders": {}}),
+    (ENGINE.analyse, {"request": REQUEST}),
+    (ENGINE.examine, {"request": REQUEST}),
+    (ENGINE.measure, {"request": REQUEST}),
+    (ENGINE.pools, {"request": REQUEST}),
+    (Request, {"position": START}),
+    (lambda time=1, nodes=1: Limit(time, nodes).checked(), {}),
+    (agreed, {"kind": "peace", "parties": ("FRANCE", "ITALY"), "until": "", "trust": 1.0, "stabbed_by": ()}),
+    (Batch, {"games": 1}),
+    (Batch(1).step, {}),
+    (Batch(1).reset, {}),
+    (AreaView, {"batch": Batch(1)}),
+    (DiplomacyState, {}),
+    (DiplomacyState().step, {"actions_per_player": [[]] * 7}),
+    (DiplomacyEnv, {}),
+    (DiplomacyVectorEnv, {}),
+    (parallel_env, {}),
+    (order_table, {}),
+)
+#: Options of an environment that are those of `Batch`, and more fields of a request.
+MORE = {"seeds": (), "previous": None, "given": None, "agreements": (), "lines": 1, "other": 1}
+VARIABLE = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+
+
+@pytest.mark.parametrize("number", range(len(CALLS)))
+def test_no_wrong_kind_is_another_error(number: int) -> None:
+    call, right = CALLS[number]
+    named = inspect.signature(call).parameters
+    names = {*right, *(name for name, parameter in named.items() if parameter.kind not in VARIABLE)}
+    more = MORE if call in (ENGINE.search, ENGINE.lines) else {}
+    for name in (*names, *more):
+        refused = 0
+        for wrong in WRONG:
+            try:
+                call(**{**right, name: wrong})
+            except BordeauxError as error:
+                assert "\n" not in str(error)
+                refused += 1
+        # None, a number or a text may be right.
+        assert refused > len(WRONG) // 2, f"{name} takes nearly anything"
