@@ -14,9 +14,11 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import bordeaux
 from bordeaux import Engine, Map, Position
+from bordeaux.cli import main
 from bordeaux.cli.orders import read_suggestions
 from bordeaux.cli.program import settings_file
 from bordeaux.search.config import ideas_of
@@ -324,18 +326,16 @@ def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch
 
 def completed(*words: str) -> list[str]:
     """What the program says to bash for a line, of which the last word is begun."""
-    environment = os.environ | {
+    environment = {
         "_BORDEAUX_COMPLETE": "bash_complete",
         "COMP_WORDS": " ".join(("bordeaux", *words)),
         "COMP_CWORD": str(len(words)),
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "bordeaux"], env=environment, capture_output=True, text=True, check=True
-    )
+    done = CliRunner().invoke(main, [], prog_name="bordeaux", env=environment)
+    assert done.exit_code == 0, done.output
     return done.stdout.split()
 
 
-@pytest.mark.slow
 def test_commands_options_powers_players_and_files_are_completed() -> None:
     assert completed("adj") == ["plain,adjudicate"]
     assert completed("book", "sh") == ["plain,show"]
