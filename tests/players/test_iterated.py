@@ -14,7 +14,7 @@ from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.iterated import Iterated
 from bordeaux.players.iterated.player import IteratedRounds
 from bordeaux.players.iterated.pool import Drawer, JointAdjudicator, token_of
-from bordeaux.players.iterated.worth import Trust, Worth
+from bordeaux.players.iterated.worth import ENVY, PRESENCE, TAKEN, Trust, Worth
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
 from bordeaux.players.registry import create
@@ -73,6 +73,19 @@ def test_a_supported_attack_is_found() -> None:
     ends = [position.next({"GERMANY": player.orders(position, Limit())}) for player in players]
     # One may think that France goes away.
     assert sum(unit.power == "GERMANY" for after in ends if (unit := after.unit_at("BEL"))) >= 4
+
+
+def test_a_foreign_unit_costs_most_in_an_own_centre() -> None:
+    """In the centre of a third power it costs the envy, and in its own one its presence alone."""
+    owned = {"GERMANY": ["MUN", "BER", "KIE"], "FRANCE": ["PAR"], "ITALY": ["VEN"]}
+    units = {"GERMANY": ["A MUN"], "FRANCE": ["A PAR"], "ITALY": ["A VEN"]}
+    worth = worth_of(standard("F1903M", units, owned))
+    germany, france = NUMBER("GERMANY"), NUMBER("FRANCE")
+    for name, lost in (("A MUN", 1 + ENVY), ("A VEN", ENVY), ("A PAR", 0.0)):
+        presence = PRESENCE * worth.place[germany, place(name)]
+        cost = TAKEN["F"] * worth.centre[germany] * lost
+        seen = worth.standing[germany, token_of(france, place(name))]
+        assert seen == pytest.approx(-presence - cost)
 
 
 def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
