@@ -3,7 +3,6 @@ played again."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
@@ -11,11 +10,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.formats.whole_files import complete_lines, taken, whole
+from bordeaux.formats.whole_files import GrowingFile, complete_lines, whole
 
 # The first line describes the tournament. If the command is interrupted, all lines except perhaps the last
 # are complete, so the same command can continue.
@@ -26,7 +25,7 @@ SYNC = 1.0
 """Seconds between two syncs to the disk. A kill loses nothing, a power failure at most so many seconds."""
 
 
-class Log:
+class Log(GrowingFile):
     """The log in a file, which is created if necessary; a context manager.
 
     `setup` determines the games that are played, except their number. `option` is the command-line option for
@@ -36,50 +35,31 @@ class Log:
     """
 
     def __init__(self, path: str | Path, setup: Mapping[str, Any], option: str = "--save") -> None:
-        self.path = Path(path)
         self._option = option
+        self._setup = json.loads(json.dumps(dict(setup)))
         self.results: dict[int, Result] = {}
         self._synced = monotonic()
-        self._file = self.path.open("a+b", buffering=0)
-        try:
-            lock(self._file, self.path)
-            self._read(json.loads(json.dumps(dict(setup))))
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Log:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().__init__(path)
 
     def append(self, result: Result) -> None:
         """Write a result. Raises OSError."""
-        append_line(self._file, replace(result, game=None).to_json())
+        self._write(replace(result, game=None).to_json())
         self.results[result.index] = result
         if monotonic() > self._synced + SYNC:
             os.fsync(self._file.fileno())
             self._synced = monotonic()
 
-    def close(self) -> None:
-        """Flush the file to disk and release the lock."""
-        if not self._file.closed:
-            with contextlib.suppress(OSError):
-                os.fsync(self._file.fileno())
-            self._file.close()
-
-    def _read(self, setup: dict[str, Any]) -> None:
+    def _begin(self) -> None:
         text = read_log(self.path, self._option)
-        first = header(setup)
+        head = {KIND: VERSION, "setup": self._setup}
         if text.setup is not None:
-            self._check(text.setup, setup)
-        elif not first.startswith(self.path.read_bytes()):
+            self._check(text.setup, self._setup)
+        elif not json.dumps(head).encode().startswith(self.path.read_bytes()):
             raise FormatError(f"{self.path}: {strange(1, self._option)}")
         self.results = text.results
         self._file.truncate(text.length)
         if text.length == 0:
-            self._file.write(first)
+            self._write(head)
 
     def _check(self, before: dict[str, Any], setup: dict[str, Any]) -> None:
         changed = changes(before, setup)
@@ -144,27 +124,7 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     )
 
 
-def header(setup: Mapping[str, Any]) -> bytes:
-    """The first line of a log."""
-    return json.dumps({KIND: VERSION, "setup": setup}).encode() + b"\n"
-
-
-def append_line(file: IO[bytes], value: Mapping[str, Any]) -> int:
-    """Append one JSON line in one piece to an unbuffered file; its length in bytes."""
-    line = json.dumps(value).encode() + b"\n"
-    left = memoryview(line)
-    while left:
-        left = left[file.write(left) :]
-    return len(line)
-
-
-def lock(file: IO[bytes], path: Path) -> None:
-    """Prevent other commands from writing the same file. Raises BordeauxError if one does."""
-    if not taken(file):
-        raise BordeauxError(f"another command is writing {path}; wait for it, or give another file")
-
-
-class GamesFile:
+class GamesFile(GrowingFile):
     """A file of saved games; a context manager, which sorts it at the end.
 
     `known` are the numbers of the games in the results log. The file must contain them. Other games are
@@ -173,30 +133,21 @@ class GamesFile:
     """
 
     def __init__(self, path: str | Path, known: Collection[int] = ()) -> None:
-        self.path = Path(path)
         check_name(path)
+        self._known = set(known)
         self._places: dict[int, tuple[int, int]] = {}
         self._length = 0
-        self._file = self.path.open("a+b", buffering=0)
-        try:
-            lock(self._file, self.path)
-            if known:
-                self._find(set(known))
-            else:
-                self._file.truncate(0)
-        except BaseException:
-            self._file.close()
-            raise
+        super().__init__(path)
 
-    def __enter__(self) -> GamesFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _begin(self) -> None:
+        if self._known:
+            self._find(self._known)
+        else:
+            self._file.truncate(0)
 
     def append(self, index: int, game: dict[str, Any]) -> None:
         """Write the game of a number. Raises OSError."""
-        self._places[index] = (self._length, append_line(self._file, game))
+        self._places[index] = (self._length, self._write(game))
         self._length += self._places[index][1]
 
     def close(self) -> None:

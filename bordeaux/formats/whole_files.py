@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Self
 
-from bordeaux.board.errors import FormatError
+from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.formats.source import LARGEST
 
 YOUNG = 10.0
@@ -99,3 +100,58 @@ def complete_lines(path: Path) -> Iterator[bytes]:
             if len(line) > LARGEST:
                 raise FormatError(f"{path}: a line of more than {LARGEST >> 20} MB; nothing of ours has one")
             yield line
+
+
+class GrowingFile:
+    """A file of JSON lines to which one process at a time appends; a context manager, made if necessary.
+
+    A subclass reads in `_begin` what is there. Raises BordeauxError while another process writes it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._file = self.path.open("a+b", buffering=0)
+        try:
+            if not taken(self._file):
+                raise BordeauxError(f"another command is writing {path}; wait for it, or give another file")
+            self._begin()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Flush the file to disk and release the lock."""
+        if not self._file.closed:
+            with contextlib.suppress(OSError):
+                os.fsync(self._file.fileno())
+            self._file.close()
+
+    def _begin(self) -> None:
+        raise NotImplementedError
+
+    def _write(self, value: Mapping[str, Any]) -> int:
+        """Append a line in one piece; its length in bytes. Raises OSError."""
+        line = json.dumps(value).encode() + b"\n"
+        left = memoryview(line)
+        while left:
+            left = left[self._file.write(left) :]
+        return len(line)
+
+    def _read(self, head: Mapping[str, Any], take: Callable[[int, bytes], None]) -> None:
+        """Take every line with its number; without any, `head` is written as the first one. What a kill has
+        left at the end without the end of its line is cut off."""
+        first, length = json.dumps(head).encode(), 0
+        for number, line in enumerate(complete_lines(self.path), start=1):
+            if not line.endswith(b"\n") and (number > 1 or first.startswith(line)):
+                break
+            take(number, line)
+            length += len(line)
+        self._file.truncate(length)
+        if not length:
+            self._write(head)

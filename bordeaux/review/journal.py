@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.formats.games import Game
-from bordeaux.formats.whole_files import complete_lines, taken
+from bordeaux.formats.whole_files import GrowingFile
 from bordeaux.review.result import Judged
 
 KIND = "bordeaux review"
@@ -22,7 +21,7 @@ VERSION = 2
 Found = list[tuple[str, Judged]]
 
 
-class Journal:
+class Journal(GrowingFile):
     """The journal in a file, which is created if necessary; a context manager.
 
     `setup` is all that determines the result of a review. `done` are the phases in the file, by number.
@@ -31,60 +30,32 @@ class Journal:
     """
 
     def __init__(self, path: str | Path, setup: dict[str, Any]) -> None:
-        self.path = Path(path)
         self.done: dict[int, Found] = {}
-        self._file = self.path.open("a+b", buffering=0)
-        try:
-            self._lock()
-            self._read({KIND: VERSION, **json.loads(json.dumps(setup))})
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._head = {KIND: VERSION, **json.loads(json.dumps(setup))}
+        super().__init__(path)
 
     def add(self, index: int, judged: Found) -> None:
         """Append a phase. Raises OSError."""
         self.done[index] = judged
-        line = {"index": index, "powers": {power: judgement._asdict() for power, judgement in judged}}
-        self._write(line)
+        self._write({"index": index, "powers": {power: judgement._asdict() for power, judgement in judged}})
 
-    def _write(self, line: dict[str, Any]) -> None:
-        data = memoryview(json.dumps(line).encode() + b"\n")
-        while data:
-            data = data[self._file.write(data) :]
+    def _begin(self) -> None:
+        self._read(self._head, self._take)
 
-    def _lock(self) -> None:
-        if not taken(self._file):
-            raise BordeauxError(f"another review is writing {self.path}; wait for it")
-
-    def _read(self, head: dict[str, Any]) -> None:
-        length = 0
-        for number, line in enumerate(complete_lines(self.path), start=1):
-            if not line.endswith(b"\n") and number > 1:
-                # The review was ended while it wrote this.
-                break
-            try:
-                data = json.loads(line)
-                if number == 1:
-                    self._check(data, head)
-                else:
-                    judged = [(power, _judged(judgement)) for power, judgement in data["powers"].items()]
-                    self.done[int(data["index"])] = judged
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                if isinstance(error, BordeauxError):
-                    raise
-                raise FormatError(
-                    f"{self.path}, line {number}: not the journal of a review; move it away"
-                ) from None
-            length += len(line)
-        os.ftruncate(self._file.fileno(), length)
-        if length == 0:
-            self._write(head)
+    def _take(self, number: int, line: bytes) -> None:
+        try:
+            data = json.loads(line)
+            if number == 1:
+                self._check(data, self._head)
+            else:
+                judged = [(power, _judged(judgement)) for power, judgement in data["powers"].items()]
+                self.done[int(data["index"])] = judged
+        except BordeauxError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise FormatError(
+                f"{self.path}, line {number}: not the journal of a review; move it away"
+            ) from None
 
     def _check(self, data: dict[str, Any], head: dict[str, Any]) -> None:
         if data.keys() != head.keys() or data[KIND] != VERSION:

@@ -6,23 +6,20 @@ the answers.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.formats.whole_files import complete_lines, taken
+from bordeaux.formats.whole_files import GrowingFile
 from bordeaux.jobs import pool
 from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.book import Book, phase_order
@@ -38,10 +35,11 @@ from bordeaux.openings.schema import BookError, is_key, line_of, read_line
 # The first line has the limits of the searches. The same build continues from the contents of the file.
 
 KIND = "bordeaux book journal"
-VERSION = 1
+VERSION = 2
+"""Version 1 had points as values, this one has shares."""
 
 
-class SearchJournal:
+class SearchJournal(GrowingFile):
     """The journal in a file, which is created if necessary; a context manager.
 
     `setup` is all that determines the result of a search. `searched` are the answers in the file, by key of
@@ -50,30 +48,9 @@ class SearchJournal:
     """
 
     def __init__(self, path: str | Path, setup: Mapping[str, Any]) -> None:
-        self.path = Path(path)
         self.searched: dict[str, Searched] = {}
-        self._file = self.path.open("a+b", buffering=0)
-        try:
-            self._lock()
-            self._read({KIND: VERSION, "setup": json.loads(json.dumps(dict(setup)))})
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> SearchJournal:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Flush the file to disk and release the lock."""
-        if not self._file.closed:
-            with contextlib.suppress(OSError):
-                os.fsync(self._file.fileno())
-            self._file.close()
+        self._head = {KIND: VERSION, "setup": json.loads(json.dumps(dict(setup)))}
+        super().__init__(path)
 
     def append(self, key: str, searched: Searched) -> None:
         """Write the answer for a position. Raises OSError."""
@@ -83,33 +60,17 @@ class SearchJournal:
         self._write({"position": key, "lines": lines})
         self.searched[key] = searched
 
-    def _write(self, fields: Mapping[str, Any]) -> None:
-        left = memoryview(line_of(fields).encode() + b"\n")
-        while left:
-            left = left[self._file.write(left) :]
+    def _begin(self) -> None:
+        self._read(self._head, self._take)
 
-    def _lock(self) -> None:
-        if not taken(self._file):
-            raise BookError(f"another command is writing {self.path}; wait for it")
+    def _take(self, number: int, line: bytes) -> None:
+        try:
+            self._enter(number, read_line(line.decode()))
+        except (UnicodeDecodeError, BordeauxError) as error:
+            reason = error if isinstance(error, BordeauxError) else "not UTF-8"
+            raise BookError(f"{self.path}, line {number}: {reason}") from None
 
-    def _read(self, head: Mapping[str, Any]) -> None:
-        length = 0
-        for number, line in enumerate(complete_lines(self.path), start=1):
-            if not line.endswith(b"\n") and (number > 1 or (line_of(head).encode()).startswith(line)):
-                # The command was ended while it wrote this.
-                break
-            try:
-                self._take(line.decode(), number, head)
-            except (UnicodeDecodeError, BordeauxError) as error:
-                reason = error if isinstance(error, BordeauxError) else "not UTF-8"
-                raise BookError(f"{self.path}, line {number}: {reason}") from None
-            length += len(line)
-        self._file.truncate(length)
-        if not length:
-            self._write(head)
-
-    def _take(self, text: str, number: int, head: Mapping[str, Any]) -> None:
-        fields = read_line(text)
+    def _enter(self, number: int, fields: Mapping[str, Any]) -> None:
         if number > 1:
             key, lines = fields.get("position"), fields.get("lines")
             if not isinstance(key, str) or not is_key(key) or not isinstance(lines, dict):
@@ -120,7 +81,9 @@ class SearchJournal:
             }
         elif KIND not in fields:
             raise BookError("no journal of a book; name another file")
-        elif fields != head:
+        elif fields[KIND] != VERSION:
+            raise BookError("a journal of an earlier version, with values of another kind; remove the file")
+        elif fields != self._head:
             raise BookError(
                 f"a journal of another search ({quote(line_of(fields.get('setup', {})), 200)});"
                 " repeat that command, or remove the file"

@@ -51,6 +51,7 @@ def test_a_journal_of_another_search_is_refused(path: Path) -> None:
     [
         (b"hello\n", "line 1: not a line of JSON"),
         (b'{"other": 1}\n', "line 1: no journal of a book"),
+        (b'{"bordeaux book journal": 1, "setup": {}}\n', "line 1: a journal of an earlier version"),
         (b"\xff\xfe\n", "line 1: not UTF-8"),
     ],
 )
