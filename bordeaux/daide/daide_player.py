@@ -96,7 +96,7 @@ class DaidePlayerLink:
             self._wait(0.0 if dead else min(left, LOOK))
             self._write()
             if not self._read() and dead and not self._fate:
-                self._fate = self._obituary("ended without a connection")
+                self._fate = self._child.obituary("ended without a connection")
 
     def close(self, *, kill: bool = False) -> None:
         """Send FM and wait a while for the client's end, unless `kill` is set; then kill it."""
@@ -159,7 +159,7 @@ class DaidePlayerLink:
         except OSError:
             data = b""
         if not data:
-            self._fate = self._fate or self._obituary("closed its connection")
+            self._fate = self._fate or self._child.obituary("closed its connection")
             return False
         for frame in self._reader.feed(data):
             self._heed(frame)
@@ -180,12 +180,6 @@ class DaidePlayerLink:
                 self._fate = f"sent what is no DAIDE: {reason}"
                 self._outbox += wire.em(code)
                 self._write()
-
-    def _obituary(self, what: str) -> str:
-        code = self._child.exit_code()
-        words = self._child.last_words()
-        fate = what if code is None else f"died with exit code {code}"
-        return fate + (f", saying {quote(words, 200)}" if words else "")
 
 
 def placed(word: str, port: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
@@ -13,7 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
-from bordeaux.players.limits import FULL
+from bordeaux.players.limits import FULL, tightest
 from bordeaux.players.limits import level as level_of
 from bordeaux.players.people import person_of
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
@@ -143,8 +142,8 @@ class Bordeaux(Chair):
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from those of the table and the player."""
-        time, nodes = _lower(given.time, self._own.time), _lower(given.nodes, self._own.nodes)
-        return Limit(time, NODES if time is None and nodes is None else nodes)
+        lower = tightest(given, self._own)
+        return lower if any(lower) else Limit(None, NODES)
 
     def observe(self, turn: Turn) -> None:
         """Store the orders of a movement phase: units that did not move may repeat theirs, and the orders of
@@ -197,11 +196,3 @@ def _book(name: str, map: Map) -> Book | None:
         return None
     book = Book.named(name)
     return book if book.map is map else None
-
-
-Number = TypeVar("Number", int, float)
-
-
-def _lower(one: Number | None, other: Number | None) -> Number | None:
-    given = [limit for limit in (one, other) if limit is not None]
-    return min(given) if given else None

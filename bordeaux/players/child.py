@@ -184,6 +184,12 @@ class Child:
         lines = self._errors.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
+    def obituary(self, what: str = "closed its output") -> str:
+        """How the child has ended, in words: `what` it did if it still runs, and its last words."""
+        code, words = self.exit_code(), self.last_words()
+        fate = what if code is None else f"died with exit code {code}"
+        return fate + (f", saying {quote(words, 200)}" if words else "")
+
     def exit_code(self) -> int | None:
         """The exit code of a child that ends within a while (128 + n for a signal n); None if it does not."""
         try:

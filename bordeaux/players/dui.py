@@ -158,7 +158,7 @@ class DuiLink:
             except TimeoutError:
                 raise self.end("stalled and was stopped: no answer in time", Late) from None
             except EOFError:
-                raise self.end(self._obituary()) from None
+                raise self.end(self._child.obituary()) from None
             except ValueError as error:
                 raise self.end(f"was stopped: it wrote {error}") from None
             line = data.decode("utf-8", "replace").strip()
@@ -193,6 +193,11 @@ class DuiLink:
         text = option.check(value)
         self.send(f"setoption name {option.name}" + (f" value {text}" if option.kind != "button" else ""))
 
+    def played(self, turn: Turn) -> None:
+        """Tell an engine that accepts our commands the orders of a phase, in the position that it knows."""
+        played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
+        self.send(f"played {json_line(played)}")
+
     def close(self) -> None:
         """Ask the engine to end, and end it after a second."""
         if not self._ended:
@@ -205,12 +210,6 @@ class DuiLink:
         self._ended, self._fault = f"engine {self.shown} {fate}", fault
         self._child.close(kill=True)
         return fault(self._ended)
-
-    def _obituary(self) -> str:
-        code = self._child.exit_code()
-        words = self._child.last_words()
-        fate = "closed its output" if code is None else f"died with exit code {code}"
-        return fate + (f", saying {quote(words, 200)}" if words else "")
 
 
 #: Seconds for an engine without a time limit.
@@ -290,8 +289,7 @@ class DuiPlayer(Chair):
         """Tell the engine the orders of a phase, if it supports this."""
         if self._ours and not self._link.ended:
             self._tell(turn.before)
-            played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
-            self._link.send(f"played {json_line(played)}")
+            self._link.played(turn)
             if turn.after.phase.kind != "-":
                 self._tell(turn.after)
 

@@ -100,7 +100,7 @@ class Program(Chair):
             except TimeoutError:
                 raise self._end("stalled and was stopped: no answer in time", Late) from None
             except EOFError:
-                raise self._end(self._obituary()) from None
+                raise self._end(self._child.obituary()) from None
             except ValueError as error:
                 raise self._rubbish(str(error)) from None
             try:
@@ -119,12 +119,6 @@ class Program(Chair):
             return [parse_order(order, position.map, position) for order in orders]
         except BordeauxError as error:
             raise self._rubbish(str(error)) from None
-
-    def _obituary(self) -> str:
-        code = self._child.exit_code()
-        words = self._child.last_words()
-        fate = "closed its output" if code is None else f"died with exit code {code}"
-        return fate + (f", saying {quote(words, 200)}" if words else "")
 
     def _rubbish(self, what: str) -> BordeauxError:
         return BordeauxError(f"program {self._name}: {what}")

@@ -135,8 +135,7 @@ class HeldEngine:
         self._idle()
         if self.speaks_more:
             self._tell(turn.before)
-            played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
-            self._link.send(f"played {json_line(played)}")
+            self._link.played(turn)
             if turn.after.phase.kind != "-":
                 self._tell(turn.after)
 
