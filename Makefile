@@ -22,7 +22,7 @@ BOOK_DATA ?= ../shared/data
 BOOK_OUT ?= openings/data/standard.jsonl
 BOOK_SEARCH ?= --nodes 200000
 BIN := $(VENV)/bin
-INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*/*.pyx _ext/*/*.pxd _ext/*/*.h)
+INGREDIENTS := pyproject.toml setup.py tools/core_stubs.py $(wildcard _ext/*/*.pyx _ext/*/*.pxd _ext/*/*.h)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 

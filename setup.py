@@ -5,6 +5,7 @@ What setuptools does not do by itself, part by part:
 settings            the switches below, as directives of Cython and flags of the compiler
 check_sources       refuses a tree that lacks a file of the core: its package would fail at an import
 check_compiler      says in one line what to install where nothing can be compiled
+write_stubs         writes what type checkers see of each module of the core (tools/core_stubs.py)
 stage               lays _ext out as BUILD/bordeaux/_ext, since cimport does not know package_dir
 BuildExtensions     translates and compiles there what is older than its sources, and copies all of it
 BuildPython         begins with an empty folder, so that a wheel has no files that were deleted
@@ -25,6 +26,7 @@ import gzip
 import hashlib
 import os
 import re
+import runpy
 import shutil
 import sysconfig
 import tarfile
@@ -42,7 +44,7 @@ SOURCES = Path("_ext")
 FOLDERS = {"bordeaux._ext": "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
 CORE_IMPORT = re.compile(r"^[ \t]*from[ \t]+bordeaux\._ext\.(\w+)\.(\w+)[ \t]+(c?)import\b", re.MULTILINE)
 PAGE = ("*.css", "*.html", "*.js", "*.svg")
-DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd", "*.pyi")
+DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd")
 # In 1980, the first time that a file in a wheel can have.
 EARLIEST = 315532800
 DIRECTIVES = {
@@ -53,6 +55,8 @@ DIRECTIVES = {
     "initializedcheck": False,
     "nonecheck": False,
     "embedsignature": True,
+    # Annotations are for the stubs: they check and convert nothing.
+    "annotation_typing": False,
 }
 # Not nonecheck: with it Cython wants the GIL wherever nogil code writes to an attribute.
 DEBUG_DIRECTIVES = {"boundscheck": True, "initializedcheck": True}
@@ -158,6 +162,15 @@ def ingredients(folder: Path, source: Path) -> set[Path]:
     return used
 
 
+def write_stubs(folder: Path) -> None:
+    """Write the stubs of the core's modules below a folder, and remove those of modules that are gone."""
+    made = runpy.run_path("tools/core_stubs.py")["stubs"](SOURCES)
+    for left in {*folder.rglob("*.pyi")} - {folder / path for path in made}:
+        left.unlink()
+    for path, text in made.items():
+        folder.joinpath(path).write_text(text, encoding="utf-8")
+
+
 class BuildExtensions(build_ext):
     """Translate and compile, in a folder that is kept, the modules that are older than their sources."""
 
@@ -206,9 +219,15 @@ class BuildExtensions(build_ext):
             target = Path(self.get_ext_fullpath(module.name))
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, target)
+        write_stubs(Path(self.get_ext_fullpath("bordeaux._ext.core")).parent)
         for left in core_sources(".so", ".pyd"):
             if left.with_name(left.name.partition(".")[0] + ".pyx") not in core_sources(".pyx"):
                 left.unlink()
+
+    def copy_extensions_to_source(self) -> None:
+        """Where the package is installed to be edited, the stubs come along with the modules."""
+        super().copy_extensions_to_source()
+        write_stubs(SOURCES)
 
     def build_extension(self, ext: Extension) -> None:
         """Build one module, and say so."""

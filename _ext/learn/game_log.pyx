@@ -11,7 +11,7 @@ cdef enum:
     GAME_PHASES, SEATS, SHARES, CENTRES, WINNER, SEEDS, YEAR, SEASON, KIND, N_UNITS, N_DISLODGED, OWNERS, N_ORDERS
     GAINS, VALUES, UNITS, DRIVEN, WAYS, ORDERS
 
-NAMES = (
+NAMES: tuple[str, ...] = (
     "game_phases", "seats", "shares", "centres", "winner", "seeds", "year", "season", "kind", "n_units", "n_dislodged",
     "owners", "n_orders", "gains", "values", "units", "dislodged", "retreats", "orders",
 )
@@ -39,7 +39,7 @@ cdef class GameLog:
     def __dealloc__(self):
         self.clear()
 
-    def columns(self):
+    def columns(self) -> dict[str, bytes]:
         """The columns by name. Raises MemoryError if there was not enough room."""
         cdef int i
         columns = {}

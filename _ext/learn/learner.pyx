@@ -57,7 +57,7 @@ cdef class Learner:
             )
         self.settle()
 
-    def saved(self):
+    def saved(self) -> bytes:
         """The whole state of a run, as bytes."""
         cdef size_t n = self.n_weights * sizeof(float)
         return (

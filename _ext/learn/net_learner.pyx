@@ -67,8 +67,8 @@ cdef class NetLearner(Learner):
     cdef Tally tally
 
     def __cinit__(
-        self, Tables tables not None, arrays, float decay=0.15, float keep=0.999, float share=0.3, float weigh=0.0,
-        float unit=1.0
+        self, Tables tables not None, arrays: Mapping[str, Any], float decay=0.15, float keep=0.999, float share=0.3,
+        float weigh=0.0, float unit=1.0,
     ):
         cdef const MapTables* m = tables.map
         cdef Facts facts = Facts(tables, True)
@@ -102,7 +102,10 @@ cdef class NetLearner(Learner):
         free(self.boards)
         free(self.slopes)
 
-    def learn(self, Recorded games not None, phases, double rate, double forget=0.0, double unname=0.0, seed=0):
+    def learn(
+        self, Recorded games not None, phases: Iterable[int], double rate, double forget=0.0, double unname=0.0,
+        seed: int = 0,
+    ):
         """One step at this rate on some phases, by number. With the probabilities `forget` and `unname` the memory, and
         the names of provinces, are dropped in a phase, by `seed`. Raises IndexError for an unknown phase, and
         ValueError for games on another map."""
@@ -112,7 +115,7 @@ cdef class NetLearner(Learner):
                 self.add_relations()
                 self.adam(self.tally.weight, rate)
 
-    def judge(self, Recorded games not None, phases):
+    def judge(self, Recorded games not None, phases: Iterable[int]):
         """Compute `loss` and the other figures for some phases with the running mean of the weights, without learning.
         Raises as `learn` does."""
         self.look.weights = &self.mean.weights
@@ -121,7 +124,7 @@ cdef class NetLearner(Learner):
         finally:
             self.look.weights = &self.net.weights
 
-    def slopes_of(self, Recorded games not None, phases):
+    def slopes_of(self, Recorded games not None, phases: Iterable[int]) -> dict[str, tuple[tuple[int, ...], bytes]]:
         """The mean gradients of the weights over some phases, in the form of `Net.arrays`, without learning."""
         cdef size_t i
         self.go(games, phases, 0, 0, 0, True)

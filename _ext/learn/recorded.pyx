@@ -21,7 +21,7 @@ cdef class Recorded:
     unit or place, or two units in one place.
     """
 
-    def __cinit__(self, Tables tables not None, columns):
+    def __cinit__(self, Tables tables not None, columns: Mapping[str, bytes]):
         cdef int n = tables.map.n_powers
         self.tables = tables
         self.columns = {name: bytes(columns[name]) for name in columns}
@@ -95,7 +95,7 @@ cdef class Recorded:
                 raise ValueError(f"orders: number {k} has a place that there is not")
         return 0
 
-    def packed(self, int phase):
+    def packed(self, int phase) -> Packed:
         """The position at the beginning of a phase. Raises IndexError for an unknown phase."""
         cdef Packed position
         if not 0 <= phase < self.n_phases:

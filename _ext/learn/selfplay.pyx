@@ -102,7 +102,10 @@ cdef class SelfPlay:
     cdef float values[MAX_POWERS]
     cdef GameLog log
 
-    def __cinit__(self, Tables tables not None, choosers, rollouts, minds):
+    def __cinit__(
+        self, Tables tables not None, choosers: Iterable[Chooser], rollouts: Iterable[Rollout],
+        minds: Iterable[tuple[Sequence[tuple[int, int, float]], Sequence[tuple[int, float, float]], int, int, int, int]],
+    ):
         cdef Chooser chooser
         cdef Rollout rollout
         self.tables, self.log = tables, GameLog()
@@ -136,11 +139,11 @@ cdef class SelfPlay:
         free(self.samples)
 
     @property
-    def valued(self):
+    def valued(self) -> int:
         return sum([(<JointValues>judge).asked for judge in self.judges])
 
     @property
-    def judged(self):
+    def judged(self) -> int:
         return sum([(<JointValues>judge).judged for judge in self.judges])
 
     cdef int add_mind(self, mind) except -1:
@@ -182,7 +185,9 @@ cdef class SelfPlay:
             raise ValueError("a proposer needs draws, a belief a share above 0")
         return 0
 
-    def play(self, Packed start not None, seats, seeds, untils):
+    def play(
+        self, Packed start not None, seats: Iterable[bytes], seeds: Iterable[int], untils: Iterable[int]
+    ) -> dict[str, bytes]:
         """Play a game for each of `seats`, bytes with the number of a mind for each power, from `start` to the end of
         its year of `untils` or to a solo. The seed of a game in `seeds` determines all its random choices.
 

@@ -60,8 +60,8 @@ cdef class ValueLearner(Learner):
     cdef State state
 
     def __cinit__(
-        self, Tables tables not None, arrays, int first_year, float decay=0.02, float keep=0.999, float trace=0.9,
-        float solos=0.2
+        self, Tables tables not None, arrays: Mapping[str, Any], int first_year, float decay=0.02, float keep=0.999,
+        float trace=0.9, float solos=0.2,
     ):
         self.tables = tables
         self.net, self.mean = (ValueNet(tables, arrays, True, first_year) for _ in range(2))
@@ -81,7 +81,7 @@ cdef class ValueLearner(Learner):
         free(self.listed)
         free(self.aims)
 
-    def learn(self, Recorded games not None, numbers, double rate, double unname=0.0, seed=0):
+    def learn(self, Recorded games not None, numbers: Iterable[int], double rate, double unname=0.0, seed: int = 0):
         """One step at this rate on some games, by number. With the probability `unname` a game is learnt without rows
         of names, by `seed`. Raises IndexError for an unknown game, and ValueError for games on another map."""
         self.go(games, numbers, unname, seed, True)
@@ -89,12 +89,12 @@ cdef class ValueLearner(Learner):
             with nogil:
                 self.adam(self.phases, rate)
 
-    def judge(self, Recorded games not None, numbers):
+    def judge(self, Recorded games not None, numbers: Iterable[int]):
         """Compute `loss` and the other figures, here against the results of games, with the running mean of the
         weights, without learning. Raises as `learn` does."""
         self.go(games, numbers, 0, 0, False)
 
-    def slopes_of(self, Recorded games not None, numbers):
+    def slopes_of(self, Recorded games not None, numbers: Iterable[int]) -> dict[str, bytes]:
         """The mean gradients of the weights over some games, by array as bytes, without learning."""
         cdef size_t i
         cdef const char* data = <const char*>self.memory

@@ -54,16 +54,16 @@ cdef class Facts:
             raise ValueError("the map is too large for provinces to have rows of their own")
 
     @property
-    def pattern_rows(self):
+    def pattern_rows(self) -> int:
         """The number of rows of the table of patterns."""
         return PATTERN_ROWS
 
     @property
-    def order_rows(self):
+    def order_rows(self) -> int:
         """The number of rows of the table of orders."""
         return ORDER_ROWS
 
-    def seen(self, Packed packed not None, int power, Memory memory=None):
+    def seen(self, Packed packed not None, int power, Memory memory=None) -> bytes:
         """Rows as bytes of 16-bit numbers: twelve for each province, then six of the power. Raises
         ValueError for another map and for no power."""
         cdef const MapTables* m = self.tables.map
@@ -82,7 +82,7 @@ cdef class Facts:
         )
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
-    def options(self, Packed packed not None, int power, Memory memory=None):
+    def options(self, Packed packed not None, int power, Memory memory=None) -> bytes:
         """The possible orders of a power, 28 bytes for each option. The first 8 are the code of the order. The number
         of the unit has 1 byte, and 1 byte says whether it would repeat its order (1) or go back (2). The row in the
         table of orders has 2. The kind and the provinces of the unit, of its goal and of the helped unit have 1 each.

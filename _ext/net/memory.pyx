@@ -19,7 +19,10 @@ cdef class Memory:
     unit, holds included; empty if unknown. Raises ValueError for orders that are not on the map.
     """
 
-    def __init__(self, Tables tables not None, Packed packed not None, last, before=()):
+    def __init__(
+        self, Tables tables not None, Packed packed not None, last: Iterable[tuple[int, bytes]],
+        before: Iterable[tuple[int, bytes]] = (),
+    ):
         cdef const MapTables* m = tables.map
         cdef Deeds latest
         cdef Deeds earlier

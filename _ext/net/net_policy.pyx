@@ -25,7 +25,7 @@ cdef enum:
 
 
 # The widest vectors of this processor (`NetPolicy.vectors`).
-VECTORS = wide_vectors()
+VECTORS: int = wide_vectors()
 
 # A part of a whole set on the way down.
 cdef struct Part:
@@ -41,7 +41,7 @@ cdef class NetPolicy(Chooser):
     above 0, and for a net that has other rows than the map.
     """
 
-    def __cinit__(self, tables, Net net not None, bint names=True, float temperature=1.0, seed=0):
+    def __cinit__(self, tables: Tables, Net net not None, bint names=True, float temperature=1.0, seed: int = 0):
         cdef const MapTables* m = self.tables.map
         cdef Facts facts = Facts(tables, names)
         cdef int p, q
@@ -77,7 +77,7 @@ cdef class NetPolicy(Chooser):
         free(self.boards)
 
     @property
-    def vectors(self):
+    def vectors(self) -> int:
         """The vectors in use: 0 those that every processor has (or none, as `portable.h` says), 1 those of 8 floats, 2
         those of 16. The values are the same with all of them. Raises ValueError for others than 0 to `VECTORS`."""
         return self.look.wide
@@ -95,14 +95,14 @@ cdef class NetPolicy(Chooser):
         self.record = NULL if memory is None else &memory.record
         self.looked = 0
 
-    def scores(self, Packed packed not None, int power):
+    def scores(self, Packed packed not None, int power) -> tuple[list[float], list[float]]:
         """First and last scores of a power's options, in the order of `Facts.options`, as two lists."""
         cdef int i
         self.check(packed, power)
         cdef Table* t = self.looked_at(&packed.state, power)
         return [t.base[i] for i in range(t.n_options)], [t.score[i] for i in range(t.n_options)]
 
-    def probabilities(self, Packed packed not None, int power):
+    def probabilities(self, Packed packed not None, int power) -> list[tuple[int, int, float]]:
         """``(choice, code, probability)`` of each option, as marginals by unit; in Winter of the first build or
         removal."""
         cdef float chances[MAX_OPTIONS]
@@ -116,7 +116,7 @@ cdef class NetPolicy(Chooser):
                 result.append((c, code_of(&t.options[t.first[c] + i]), chances[i]))
         return result
 
-    def log_probability(self, Packed packed not None, int power, bytes orders):
+    def log_probability(self, Packed packed not None, int power, bytes orders) -> float:
         """The log probability of a whole set of movement or retreat orders: an order for each unit. Units without one
         hold, or disband. Raises ValueError in Winter and for illegal orders."""
         cdef float total = 0, chance
@@ -124,7 +124,7 @@ cdef class NetPolicy(Chooser):
             total += logf(max(chance, <float>1e-30))
         return total
 
-    def beside(self, Packed packed not None, int power, bytes orders):
+    def beside(self, Packed packed not None, int power, bytes orders) -> list[tuple[int, float, int]]:
         """``(code, probability, likeliest code)`` of each order of a set of movement or retreat orders, given those of
         the units that are decided before it, in the order in which they are decided. Raises ValueError as
         `log_probability` does."""
@@ -148,7 +148,7 @@ cdef class NetPolicy(Chooser):
             ))
         return result
 
-    def chances(self, Packed packed not None, int power, bytes orders):
+    def chances(self, Packed packed not None, int power, bytes orders) -> list[float]:
         """The marginal probability of each order of a set of movement or retreat orders; units without an order hold,
         or disband. Raises ValueError as `log_probability` does."""
         cdef float chances[MAX_OPTIONS]
@@ -161,7 +161,7 @@ cdef class NetPolicy(Chooser):
             result.append(chances[<int>i - t.first[c]])
         return result
 
-    def sets(self, Packed packed not None, int power, int width):
+    def sets(self, Packed packed not None, int power, int width) -> list[tuple[bytes, float]]:
         """The most probable whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as
         ``(bytes of codes, log probability)``, in order. Raises ValueError in Winter."""
         cdef Part parts[WIDEST_BEAM]

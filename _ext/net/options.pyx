@@ -88,7 +88,12 @@ cdef void see_patterns(
 ) noexcept nogil:
     """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal. They are
     for the power's orders there in this season and year, for any power's orders with such a goal, and for those from
-    such a place."""
+    such a place.
+
+    What identifies a row is put side by side into one number, each part above the greatest value of those below it,
+    and mixed: 32 for a phase or a power, 16 for the small numbers of `goal` and `source`, and from bit 20 on the kind
+    of row.
+    """
     cdef uint64_t code
     cdef int phase = 2 * min(since_start(s), 2) + (s.season == FALL) + 8 * s.kind
     memcpy(&code, &out.order, sizeof(code))

@@ -16,12 +16,12 @@ cdef class Chooser:
     This base class gives no orders: its units hold, and dislodged ones disband. Other policies are its subclasses.
     """
 
-    def __cinit__(self, Tables tables not None, *subclass, **named):
+    def __cinit__(self, Tables tables not None, *subclass: Any, **named: Any):
         self.tables = tables
         self.policy.orders = nothing
         self.policy.cost = COST
 
-    def orders(self, Packed position not None, int power):
+    def orders(self, Packed position not None, int power) -> list[int]:
         """Codes of the orders of a power by the policy: at most one for each unit, or for each build or removal due.
         Raises ValueError for a position on another map, or a power that is not on it."""
         cdef Order out[256]

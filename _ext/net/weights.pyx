@@ -6,20 +6,20 @@ from libc.string cimport memcpy, memset
 from bordeaux._ext.net.options cimport OPTIONS, ORDER_ROWS, PATTERN_ROWS
 
 # Which arrays a net has, and their widths by letters: rows of the input and of orders, kinds, and those of layers.
-SHAPES = {
+SHAPES: Mapping[str, str] = {
     "input": "ra", "own2": "ab", "near2": "ab", "bias2": "b", "own3": "bc", "near3": "bc", "bias3": "c",
     "source": "ck", "goal": "ck", "helped": "ck", "other": "ak", "far": "ak", "kind_bias": "tk", "kind_out": "tk",
     "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "g",
     "pattern": "p", "relation": "l", "sharpness": "u",
 }
 # Further weights of a wide net, and weights that are wider there.
-WIDE_SHAPES = {
+WIDE_SHAPES: Mapping[str, str] = {
     "other": "ck", "far": "ck", "round_own": "dc", "round_near": "dc", "round_whole": "dc", "round_bias": "nc",
     "ask_source": "cq", "ask_goal": "cq", "ask_kind": "tq", "ask_order": "oq",
     "tell_source": "cq", "tell_goal": "cq", "tell_kind": "tq", "tell_order": "oq", "fitting": "lt",
 }
 # The largest width of each letter, all multiples of 8.
-WIDTHS = {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}
+WIDTHS: Mapping[str, int] = {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}
 
 # How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side; those of a
 # wide net last.
@@ -44,7 +44,7 @@ cdef class Net:
     of further rounds. Raises ValueError with the name of a wrong array.
     """
 
-    def __cinit__(self, arrays):
+    def __cinit__(self, arrays: Mapping[str, Any]):
         sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
         sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
         self.shapes = SHAPES | WIDE_SHAPES if "round_own" in arrays else SHAPES
@@ -162,7 +162,7 @@ cdef class Net:
         # Row 0 stands for what is not known.
         memset(self.memory, 0, self.weights.a * sizeof(float))
 
-    def arrays(self):
+    def arrays(self) -> dict[str, tuple[tuple[int, ...], bytes]]:
         """The present weights: of each array its shape and its 32-bit floats as bytes, by name."""
         return self.split(self.memory)
 

@@ -52,7 +52,7 @@ def adjudicate_many(
         raise ValueError(f"position {i}: an order or unit that is not on the map, or not a movement phase")
 
 
-def count_legal(Tables tables not None, const uint8_t[:, ::1] positions):
+def count_legal(Tables tables not None, const uint8_t[:, ::1] positions) -> int:
     """Number of legal orders in all of N movement positions together."""
     cdef const MapTables* m = tables.map
     cdef State state

@@ -165,7 +165,7 @@ cdef class Games:
             self.begin(<int>games[i], s)
         self.renew()
 
-    def packed(self, int game):
+    def packed(self, int game) -> Packed:
         """The position of a game."""
         cdef Packed position = Packed.__new__(Packed)
         if not 0 <= game < self.n:
@@ -183,7 +183,7 @@ cdef class Games:
 
     def legal(
         self, int low, int high, uint8_t[::1] provinces, int64_t[::1] ends, int32_t[::1] orders, int64_t used
-    ):
+    ) -> tuple[int, int]:
         """Write the province of every row (255: none), the numbers of its legal orders from ``orders[used]`` on, and in
         `ends` where they end. Returns ``(game, used)``: the game for which `orders` has no room, or `high`."""
         cdef int g = low, done = 1
@@ -259,7 +259,7 @@ cdef class Games:
                         ((next_number(&self.chance[g]) >> 32) * <uint64_t>(starts[r + 1] - starts[r])) >> 32
                     )
 
-    def choose(self, const int64_t[::1] starts, const int32_t[::1] orders, const int64_t[::1] choices):
+    def choose(self, const int64_t[::1] starts, const int32_t[::1] orders, const int64_t[::1] choices) -> int:
         """Give the chosen ones of the legal orders of each row, none for a choice of -1.
 
         Returns the first row with a choice that is not there, or -1. Then, as in `take`, no game has orders.
@@ -286,7 +286,7 @@ cdef class Games:
             memset(self.laid, 1, self.n)
         return wrong
 
-    def take(self, const uint64_t[:, :, ::1] codes):
+    def take(self, const uint64_t[:, :, ::1] codes) -> tuple[int, int, int, int] | None:
         """Give orders by game and power as codes (0: none), in any sequence.
 
         Returns the first that cannot be given, as ``(game, power, place, reason)``, or None. Reasons: 1 not on the map,
@@ -363,7 +363,7 @@ cdef class Games:
                 memcpy(&given[i], &order, sizeof(order))
         return 0
 
-    def save(self):
+    def save(self) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]:
         """Everything that changes, as bytes for `load`: states, which games are over, chance, and the last orders with
         their powers and results. Orders that were given and not played are not kept."""
         cdef size_t places = <size_t>self.n * self.tables.map.n_provinces
@@ -399,7 +399,7 @@ cdef class Games:
 
     def step(
         self, int low, int high, const uint8_t[:, ::1] votes, const uint8_t[::1] waits, int until, int scoring,
-        bint again, float[:, ::1] scores, uint8_t[::1] ends
+        bint again, float[:, ::1] scores, uint8_t[::1] ends,
     ):
         """Adjudicate the phases of the games that are not over, with the orders given; `renew` is to follow. Games with
         `waits` stay as they are.
@@ -497,7 +497,7 @@ cdef class Games:
     def observe(
         self, int low, int high, int8_t[:, :, ::1] units, int8_t[:, :, ::1] dislodged, int8_t[:, ::1] owners,
         int16_t[::1] years, int8_t[:, ::1] phases, int8_t[:, ::1] due, int8_t[:, ::1] centres,
-        int32_t[:, ::1] last_orders, int8_t[:, ::1] last_powers, uint8_t[:, ::1] last_results
+        int32_t[:, ::1] last_orders, int8_t[:, ::1] last_powers, uint8_t[:, ::1] last_results,
     ):
         """Write what `bordeaux.env.Observation` describes."""
         cdef const MapTables* m = self.tables.map

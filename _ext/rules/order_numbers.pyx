@@ -12,7 +12,7 @@ cdef enum:
     ROOM = 1 << 18      # orders of one unit on a board full of others
 
 
-def every_order(Tables tables not None):
+def every_order(Tables tables not None) -> bytes:
     """The codes, as bytes, of all orders that `Packed.legal` lists in some position on the map, in no order; some come
     more than once. `WAIVE` is the last.
 

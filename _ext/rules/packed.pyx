@@ -15,7 +15,7 @@ from bordeaux._ext.rules.legal cimport (
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 
-STATE_SIZE = sizeof(State)
+STATE_SIZE: int = sizeof(State)
 
 cdef enum:
     MAX_LISTED = 8192       # legal orders of one unit, or of one power in Winter
@@ -36,7 +36,10 @@ cdef class Packed:
         # An object that never saw __init__ is an empty position, not a way into no tables at all.
         self.tables = NO_MAP
 
-    def __init__(self, Tables tables not None, int year, int season, int kind, units, dislodged, retreats, owners):
+    def __init__(
+        self, Tables tables not None, int year, int season, int kind, units: Iterable[int], dislodged: Iterable[int],
+        retreats: Iterable[int], owners: Sequence[int],
+    ):
         cdef const MapTables* m = tables.map
         cdef State* s = &self.state
         cdef int token, i, owner
@@ -71,48 +74,48 @@ cdef class Packed:
             s.owner[m.centres[i]] = owner
 
     @property
-    def phase(self):
+    def phase(self) -> tuple[int, int, int]:
         """``(year, season, kind)`` as numbers."""
         return self.state.year, self.state.season, self.state.kind
 
-    def units(self):
+    def units(self) -> list[int]:
         """Tokens of the undislodged units, by province."""
         return [self.state.unit[p] for p in range(self.tables.map.n_provinces) if self.state.unit[p]]
 
-    def dislodged(self):
+    def dislodged(self) -> list[tuple[int, int]]:
         """``(token, retreat bits)`` of the dislodged units, by province."""
         return [
             (self.state.dislodged[p], self.state.retreats[p])
             for p in range(self.tables.map.n_provinces) if self.state.dislodged[p]
         ]
 
-    def owners(self):
+    def owners(self) -> list[int]:
         """The owner of each centre in the order of the map, 255 for none."""
         return [self.state.owner[self.tables.map.centres[i]] for i in range(self.tables.map.n_centres)]
 
-    def due(self, int power):
+    def due(self, int power) -> int:
         """Builds (positive) or removals (negative) of a power if it is Winter."""
         check_power(self.tables.map, power)
         return adjustments_due(self.tables.map, &self.state, power)
 
-    def victor(self):
+    def victor(self) -> int:
         """The power that owns more than half of the centres, or -1."""
         return victor(self.tables.map, &self.state)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Packed):
             return NotImplemented
         cdef Packed o = other
         return self.tables is o.tables and memcmp(&self.state, &o.state, sizeof(State)) == 0
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.tobytes())
 
-    def tobytes(self):
+    def tobytes(self) -> bytes:
         """The packed bytes, a row of the arrays that `bordeaux._ext.rules.batch` works on."""
         return (<unsigned char*>&self.state)[:sizeof(State)]
 
-    def legal(self):
+    def legal(self) -> dict[int, dict[int, list[int]]]:
         """Legal orders of this phase: ``{power: {location of the unit: [orders]}}``, in Winter by the location that is
         built or removed; waiving is not listed. Raises ValueError if one unit has more than 8,192 orders, which only
         artificial maps reach."""
@@ -141,7 +144,7 @@ cdef class Packed:
                     result.setdefault(power, {}).setdefault(orders[i].unit, []).append(value)
         return result
 
-    def is_legal(self, uint64_t code, int power):
+    def is_legal(self, uint64_t code, int power) -> bool:
         """Whether a power may give an order in this phase."""
         cdef Order order
         check_power(self.tables.map, power)
@@ -149,7 +152,9 @@ cdef class Packed:
         check_order(self.tables.map, &order, WAIVE)
         return is_legal(self.tables.map, &self.state, &order, power)
 
-    def adjudicate(self, orders, int rules=0, routes=None):
+    def adjudicate(
+        self, orders: Iterable[tuple[int, int]], int rules=0, routes: Mapping[int, Iterable[int]] | None = None
+    ) -> tuple[Packed, list[int], list[int], list[bool]]:
         """Resolve this phase.
 
         `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter. Raises ValueError

@@ -1,7 +1,7 @@
 """The C structures of the core: a compiled map, a position, an order.
 
 Everything has a fixed size, so nothing is allocated once a map is compiled. A *location* is a province as
-seen by an army, or by a fleet on one of its coasts (the Node of paper 000). A *token* encodes the unit at a
+seen by an army, or by a fleet on one of its coasts (the Node of Webb and others 2008). A *token* encodes the unit at a
 place: (power + 1) << 10 | location, and 0 for no unit.
 """
 

@@ -15,7 +15,10 @@ cdef class Tables:
     core (255 provinces, 1,023 locations, 32 neighbours, 4 coasts, 31 powers) is passed.
     """
 
-    def __cinit__(self, int n_powers, provinces, locations, alphabetical):
+    def __cinit__(
+        self, int n_powers, provinces: Iterable[tuple[int, bool, int]],
+        locations: Iterable[tuple[int, bool, Iterable[int]]], alphabetical: Iterable[int],
+    ):
         cdef int p, l, k
         if not 1 <= n_powers <= MAX_POWERS:
             raise ValueError(f"{n_powers} powers; a map has 1 to {MAX_POWERS}")
@@ -88,13 +91,13 @@ cdef class Tables:
             free(self.map.steps)
             free(self.map)
 
-    def distances(self, int location):
+    def distances(self, int location) -> list[int]:
         """Moves from a location to every province, as a list; 255 where there is no way."""
         if not 0 <= location < self.map.n_locations:
             raise IndexError(f"location {location} is not on the map")
         return [self.map.distance[location * self.map.stride + p] for p in range(self.map.n_provinces)]
 
-    def steps(self, int province):
+    def steps(self, int province) -> list[int]:
         """The steps over land and sea from a province to every other, as a list."""
         if not 0 <= province < self.map.n_provinces:
             raise IndexError(f"province {province} is not on the map")
@@ -124,7 +127,7 @@ cdef void link(MapTables* m) noexcept nogil:
 
 
 cdef bint measure(MapTables* m) noexcept nogil:
-    """Fill the distance tables, breadth first; convoys do not count (paper 002, note 7).
+    """Fill the distance tables, breadth first; convoys do not count (Hall and Loeb 1995, note 7).
 
     False when there is no memory."""
     cdef int l, k, p, q, head, tail, place, depth

@@ -1,6 +1,6 @@
 """From one phase to the next: moves, retreats, ownership and builds.
 
-The game year (paper 002, section 2.1): Spring moves and retreats, Fall moves and retreats, then ownership
+The game year (Hall and Loeb 1995, section 2.1): Spring moves and retreats, Fall moves and retreats, then ownership
 of centres and Winter adjustments. Phases in which nobody has a decision to make are left out. A power that
 owns more than half of the centres after a Fall has won.
 """

@@ -59,7 +59,7 @@ cdef class Adversary(Replies):
     def __dealloc__(self):
         free(self.memory)
 
-    def stakes(self, bytes fixed not None):
+    def stakes(self, bytes fixed not None) -> list[int]:
         """The centres that the power may own afterwards: its own, and those at places and destinations of its units.
 
         A power to be stopped may also retreat to a centre, which is no farther than a move.
@@ -84,7 +84,7 @@ cdef class Adversary(Replies):
                 set_bit(reached, self.map.province[self.orders[p].target])
         return [p for p in range(self.map.n_provinces) if has_bit(reached, p) and self.map.is_centre[p]]
 
-    def gone(self, bytes fixed not None, centres):
+    def gone(self, bytes fixed not None, centres: Iterable[int]) -> list[int]:
         """The centres among some that every reply leaves to a power to be stopped, if only its units reply: its own,
         where it stands or nobody does, and where no fixed unit goes."""
         cdef const State* s = &self.field.position.state
@@ -105,12 +105,12 @@ cdef class Adversary(Replies):
                 gone.append(p)
         return gone
 
-    def safe(self, bytes fixed not None, centres):
+    def safe(self, bytes fixed not None, centres: Iterable[int]) -> list[int]:
         """The centres among some that no reply takes, each tested alone."""
         self.fix(fixed)
         return [centre for centre in centres if self.ask(centre) == SAFE]
 
-    def lost(self, bytes fixed not None, centres, int enough):
+    def lost(self, bytes fixed not None, centres: Sequence[int], int enough) -> tuple[int, list[int], bool]:
         """The largest number of some centres that can be lost at once, up to `enough`; all of them if it takes too
         long.
 
@@ -130,7 +130,7 @@ cdef class Adversary(Replies):
             return self.n_centres, [], False
         return max(self.worst, 0), codes_of(self.reply, self.choices.n_units), True
 
-    def hands(self, bytes fixed not None, centres):
+    def hands(self, bytes fixed not None, centres: Collection[int]) -> list[int]:
         """The places of the repliers that can affect some centres."""
         cdef int p
         self.fix(fixed)
@@ -138,7 +138,9 @@ cdef class Adversary(Replies):
         self.close()
         return [p for p in range(self.map.n_provinces) if has_bit(self.area.who, p)]
 
-    def lost_to(self, bytes fixed not None, centres, replies, int enough):
+    def lost_to(
+        self, bytes fixed not None, centres: Collection[int], replies: Iterable[bytes], int enough
+    ) -> tuple[int, int]:
         """The largest number of some centres lost to one of some replies (bytes of codes), up to `enough`; and the
         index of that reply (-1: none)."""
         cdef int worst = -1, lost, which = -1, u
@@ -158,7 +160,10 @@ cdef class Adversary(Replies):
                 break
         return worst, which
 
-    def losses(self, bytes fixed not None, changes, centres, replies, int spare, int most, int wanted):
+    def losses(
+        self, bytes fixed not None, changes: Iterable[bytes], centres: Collection[int], replies: Iterable[bytes],
+        int spare, int most, int wanted,
+    ) -> list[int]:
         """How far each of some changes of the fixed orders (bytes of codes) is from losing no more than `spare` of some
         centres to the first replies (bytes of codes).
 

@@ -96,7 +96,7 @@ cdef class Contest:
     turn, by one caller at a time. Raises ValueError for invalid input, IndexError for an unknown power.
     """
 
-    def __cinit__(self, *rollouts):
+    def __cinit__(self, *rollouts: Rollout):
         cdef Rollout rollout
         if not 1 <= len(rollouts) <= MOST_THREADS:
             raise ValueError(f"{len(rollouts)} threads; there can be 1 to {MOST_THREADS}")
@@ -136,7 +136,7 @@ cdef class Contest:
         for power in range(self.tables.map.n_powers):
             self.concern[power][power] = 1
 
-    def enter(self, int power, sets, shares):
+    def enter(self, int power, sets: Sequence[bytes], shares: Sequence[float]):
         """Give a power, by number, its pool: `sets` (bytes of codes) with a share each, of any positive sum. Retreats
         and adjustments must be legal; an illegal order of a movement phase is void. A pool that is refused leaves
         nothing behind."""
@@ -173,11 +173,14 @@ cdef class Contest:
         return 0
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         """The number of threads."""
         return len(self.rollouts)
 
-    def respond(self, int power, candidates, int samples, int movements, seed, int first=0, int part=INT_MAX):
+    def respond(
+        self, int power, candidates: Sequence[int], int samples, int movements, seed: int, int first=0,
+        int part=INT_MAX,
+    ) -> Generator[list[float]]:
         """Points of some sets of a power, by number, in each of some joint samples of the others' shares. All are
         evaluated on the same samples, with the same random numbers in rollouts.
 
@@ -202,7 +205,9 @@ cdef class Contest:
         base = mix(<uint64_t>seed)
         return self.answered(power, [*candidates], samples, movements, base, first, part)
 
-    def answered(self, int power, list candidates, int samples, int movements, uint64_t base, int first, int part):
+    def answered(
+        self, int power, list candidates, int samples, int movements, uint64_t base, int first, int part
+    ) -> Generator[list[float]]:
         """The points that `respond` yields."""
         cdef int c, k, i, end, n = len(candidates)
         helpers = []
@@ -230,7 +235,7 @@ cdef class Contest:
         finally:
             self.end(helpers)
 
-    def choices(self, int power, double among, int samples, seed, int trial):
+    def choices(self, int power, double among, int samples, seed: int, int trial) -> list[float]:
         """The share (0 to 1) with which a power would play each of its sets in a trial, by its number in the sequence
         of `seed`.
 

@@ -40,7 +40,10 @@ cdef class Expander:
     cdef Battle battle
     cdef State scratch
 
-    def __cinit__(self, Packed position not None, Valuer evaluator not None, int power, candidates, int maxims):
+    def __cinit__(
+        self, Packed position not None, Valuer evaluator not None, int power, candidates: Iterable[Iterable[int]],
+        int maxims,
+    ):
         cdef const MapTables* m = position.tables.map
         cdef int u, i, p, total = 0
         cdef uint64_t code
@@ -101,15 +104,15 @@ cdef class Expander:
         free(self.space.cache)
 
     @property
-    def n_units(self):
+    def n_units(self) -> int:
         """Units of the power, in the order of its candidates."""
         return self.space.n_units
 
-    def counts(self):
+    def counts(self) -> list[int]:
         """The number of candidates of each unit, as a list."""
         return [self.space.count[u] for u in range(self.space.n_units)]
 
-    def choices(self, int unit):
+    def choices(self, int unit) -> list[int]:
         """The order codes of a unit's candidates, as a list; units are numbered as in `counts`."""
         cdef int i
         cdef uint64_t code
@@ -121,7 +124,7 @@ cdef class Expander:
             codes.append(code)
         return codes
 
-    def set_backgrounds(self, sets, weights):
+    def set_backgrounds(self, sets: Iterable[bytes], weights: Iterable[float]):
         """Continue with other orders of all others, and clear the cache of permutations.
 
         Each set is bytes of order codes (8 each) for units of any other power; units without an order hold. Weights are
@@ -150,9 +153,9 @@ cdef class Expander:
         memcpy(self.space.seed, choice, sizeof(uint16_t) * self.space.n_units)
         self.forget()
 
-    def freeze(self, units):
-        """Let these units, by number, follow the seed: nodes are expanded by the others only (paper 002, section
-        4.3.5). No units: all are free again."""
+    def freeze(self, units: Iterable[int]):
+        """Let these units, by number, follow the seed: nodes are expanded by the others only (Hall and Loeb
+        1995, section 4.3.5). No units: all are free again."""
         chosen = set(units)
         if not chosen <= set(range(self.space.n_units)):
             raise ValueError(f"units {sorted(chosen)} are not all among the {self.space.n_units} units")
@@ -177,11 +180,11 @@ cdef class Expander:
                 raise ValueError(f"unit {u} has no candidate {choice[u]}")
         return 0
 
-    def root_node(self):
+    def root_node(self) -> bytes:
         """The node without choices."""
         return b"\xff\xff" * self.space.n_units
 
-    def completed(self, bytes node):
+    def completed(self, bytes node) -> bytes:
         """The full set of a node: the seed's choice where there is none, and a hold in place of every order that is
         inconsistent with the others or that a maxim forbids."""
         cdef uint16_t choice[MAX_UNITS]
@@ -193,7 +196,7 @@ cdef class Expander:
         mend(&self.space, choice)
         return (<char*>choice)[:2 * self.space.n_units]
 
-    def orders(self, bytes node):
+    def orders(self, bytes node) -> bytes:
         """The full set of order codes of a node, as bytes (8 for each unit)."""
         cdef uint16_t choice[MAX_UNITS]
         cdef Order result[MAX_UNITS]
@@ -203,7 +206,7 @@ cdef class Expander:
             result[u] = order_of(&self.space, choice, u)[0]
         return (<char*>result)[:self.space.n_units * sizeof(Order)]
 
-    def node_of(self, bytes orders):
+    def node_of(self, bytes orders) -> bytes:
         """The complete node of a set of order codes; orders that are not candidates become holds."""
         cdef uint16_t choice[MAX_UNITS]
         cdef int u, i, k
@@ -219,7 +222,7 @@ cdef class Expander:
                     choice[u] = i
         return (<char*>choice)[:2 * self.space.n_units]
 
-    def value(self, bytes node):
+    def value(self, bytes node) -> float:
         """Weighted mean value of a node over the backgrounds."""
         cdef uint16_t choice[MAX_UNITS]
         cdef float result
@@ -228,11 +231,11 @@ cdef class Expander:
             result = score(self, choice)
         return result
 
-    def values(self, bytes node, backgrounds):
+    def values(self, bytes node, backgrounds: Iterable[bytes]) -> list[float]:
         """The value of a node against each of some other backgrounds, without storing them."""
         return self.compare([node], backgrounds)[0]
 
-    def compare(self, nodes, backgrounds):
+    def compare(self, nodes: Sequence[bytes], backgrounds: Iterable[bytes]) -> list[list[float]]:
         """Values of several nodes, each against every one of some other backgrounds, as rows of floats: row i holds
         node i. The backgrounds of the search are unchanged."""
         cdef uint16_t choice[MAX_UNITS]
@@ -247,7 +250,7 @@ cdef class Expander:
                 row.append(play(self, around))
         return rows
 
-    def expand(self, bytes node, int limit):
+    def expand(self, bytes node, int limit) -> list[tuple[float, bytes]]:
         """Evaluate every successor of a node that was not seen before.
 
         Returns up to `limit` of them, best first, as ``(value, node)``.

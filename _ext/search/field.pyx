@@ -19,7 +19,7 @@ cdef class Field:
     Raises ValueError for another phase, and where one unit has more than 8,192 orders.
     """
 
-    def __cinit__(self, Packed position not None, powers):
+    def __cinit__(self, Packed position not None, powers: Collection[int]):
         cdef const MapTables* m = position.tables.map
         cdef Ground* g = &self.ground
         cdef int p
@@ -126,12 +126,12 @@ cdef class Field:
             r.n_stays = n_codes - r.first_stay
         return 0
 
-    def repliers(self):
+    def repliers(self) -> list[int]:
         """The provinces of the repliers."""
         cdef int p
         return [p for p in range(self.ground.map.n_provinces) if has_bit(self.ground.replying, p)]
 
-    def moves(self, int place):
+    def moves(self, int place) -> list[int]:
         """Provinces that the replier in a province can move to, with a convoy or without."""
         cdef const Ground* g = &self.ground
         cdef int w
@@ -140,7 +140,7 @@ cdef class Field:
         cdef const Replier* r = &g.of[place]
         return [g.ways[r.first_way + w].goal for w in range(r.n_ways)]
 
-    def reachers(self, int goal, bint by_land=False):
+    def reachers(self, int goal, bint by_land=False) -> list[int]:
         """The places of the repliers that can move to a province, or of those that can without a convoy."""
         cdef const Ground* g = &self.ground
         cdef int p
@@ -151,7 +151,9 @@ cdef class Field:
             if has_bit(g.by_land[goal], p) or (not by_land and has_bit(g.by_sea[goal], p))
         ]
 
-    def area(self, asked, bytes fixed not None):
+    def area(
+        self, asked: Iterable[int], bytes fixed not None
+    ) -> tuple[set[int], dict[int, tuple[list[int], list[int]]] | None, set[int]]:
         """The result of `near` for some provinces, with fixed orders as bytes of codes.
 
         Returns ``(provinces, choices, touched)``. `provinces` are those that matter. `choices` are by province the

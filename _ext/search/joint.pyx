@@ -49,13 +49,17 @@ cdef class CandidateGame(RegretGame):
     cdef uint32_t* known                    # powers whose value is known there, as bits
     cdef float* values                      # [slot][power]
 
-    def __cinit__(self, *args, **others):
+    def __cinit__(self, *args: Any, **others: Any):
         self.keys = <uint64_t*>calloc(SLOTS, sizeof(uint64_t))
         self.known = <uint32_t*>calloc(SLOTS, sizeof(uint32_t))
         if self.keys == NULL or self.known == NULL:
             raise MemoryError
 
-    def __init__(self, Packed position not None, Valuer evaluator not None, sets, bytes background=b"", **others):
+    def __init__(
+        self, Packed position not None, Valuer evaluator not None,
+        sets: Mapping[int, Iterable[bytes]] | Iterable[tuple[int, Iterable[bytes]]], bytes background=b"",
+        **others: Any,
+    ):
         cdef const MapTables* m = position.tables.map
         cdef int power, p
         if self.values != NULL:
@@ -109,7 +113,7 @@ cdef class CandidateGame(RegretGame):
             raise ValueError(f"power {player} orders a unit twice, or one that it has not got")
         return 0
 
-    def add(self, int player, bytes orders):
+    def add(self, int player, bytes orders) -> int:
         """Give a player of the game another action; returns its number.
 
         It is not played before its regret says so: see `credit`. Raises ValueError when there is
@@ -171,7 +175,7 @@ cdef class CandidateGame(RegretGame):
         self.place(player, joint[player])
 
 
-def consequences(Packed position not None, sets, backgrounds):
+def consequences(Packed position not None, sets: Iterable[bytes], backgrounds: Iterable[bytes]) -> list[int]:
     """The effects of sets of orders: a 64-bit number for each set.
 
     Sets (bytes of order codes) with the same number lead to the same position against every one of `backgrounds`, the

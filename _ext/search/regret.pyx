@@ -25,7 +25,7 @@ cdef class RegretGame:
     Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes out of range.
     """
 
-    def __cinit__(self, *args, int room=64, uint64_t seed=0, **others):
+    def __cinit__(self, *args: Any, int room=64, uint64_t seed=0, **others: Any):
         if not 0 < room <= 4096:
             raise ValueError(f"room for {room} actions is outside 1 to 4096")
         self.room = room
@@ -120,7 +120,7 @@ cdef class RegretGame:
             for k in range(self.count[player]):
                 current[k] = max(regrets[k] + latest[k], 0.0) / total
 
-    def run(self, int iterations, stop=None, int every=16):
+    def run(self, int iterations, stop: Callable[[], object] | None = None, int every=16) -> int:
         """Learn for some iterations; returns their number.
 
         `stop`, if given, is called before every `every` iterations and returns whether to end.
@@ -136,17 +136,17 @@ cdef class RegretGame:
             done += chunk
         return done
 
-    def actions(self, int player):
+    def actions(self, int player) -> int:
         """The number of actions of a player."""
         self.check_player(player)
         return self.count[player]
 
-    def strategy(self, int player):
+    def strategy(self, int player) -> list[float]:
         """The current strategy of a player: shares of 1, a list."""
         self.check_player(player)
         return [self.current[player * self.room + k] for k in range(self.count[player])]
 
-    def average(self, int player):
+    def average(self, int player) -> list[float]:
         """The mean of the strategies that a player has played, with larger weights for later ones.
 
         Before the first iteration, and for a player who does not learn, the current strategy.
@@ -160,13 +160,13 @@ cdef class RegretGame:
             return self.strategy(player)
         return [self.sums[player * self.room + k] / total for k in range(self.count[player])]
 
-    def value(self, int player):
+    def value(self, int player) -> float:
         """The mean value of the played strategies for a learning player, with larger weights for later ones; 0 before
         the first iteration."""
         self.check_player(player)
         return self.worth[player] / self.weight if self.weight > 0 else 0.0
 
-    def start(self, int player, shares, bint learns=True):
+    def start(self, int player, shares: Sequence[float], bint learns=True):
         """Begin with this strategy (any weights, one for each action) instead of equal shares.
 
         A player with `learns` off plays it throughout. Raises ValueError for invalid weights.
@@ -201,7 +201,7 @@ cdef class RegretGame:
             self.latest[i] *= share
             self.sums[i] *= share
 
-    def against(self, int player, int samples, bint final=False):
+    def against(self, int player, int samples, bint final=False) -> tuple[list[float], float]:
         """Mean values of each action of a player over joint actions drawn from the others' average
         strategies, or their current ones (`final`): ``(values, value of the own strategy)``."""
         cdef int joint[MAX_POWERS]
@@ -249,7 +249,7 @@ cdef class MatrixGame(RegretGame):
     cdef long long joints
     cdef long long strides[MAX_POWERS]
 
-    def __init__(self, counts, payoffs, **others):
+    def __init__(self, counts: Iterable[int], payoffs: NDArray[np.float64], **others: Any):
         cdef const double[:, ::1] table = payoffs
         cdef int player, k, count, n
         cdef int actions[MAX_POWERS]
@@ -294,7 +294,7 @@ cdef class MatrixGame(RegretGame):
             values[k] = self.payoffs[place + k * self.strides[player]]
         self.nodes += self.count[player]
 
-    def solve(self, int iterations):
+    def solve(self, int iterations) -> list[float]:
         """Learn for some iterations, from 1 on, against the others' whole strategies instead of a draw from them.
         Returns how often each joint action was played, in the order of the payoffs; the shares sum to 1, and later
         iterations weigh more. In the limit this is a coarse correlated equilibrium: no player would have gained with

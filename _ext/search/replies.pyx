@@ -39,13 +39,13 @@ cdef class Replies:
         self.power, self.keeping, self.limit = power, keeping, limit
         self.allow(float("inf"))
 
-    def allow(self, double more, late=None):
+    def allow(self, double more, late: Callable[[], bool] | None = None):
         """Allow further replies, until `late`, called periodically, returns true."""
         self.patience, self.late = self.asked + more, late
         self.is_late, self.next_look = False, self.asked
 
     @property
-    def tired(self):
+    def tired(self) -> bool:
         """Whether the limit is used."""
         return self.is_late or self.asked > self.patience
 

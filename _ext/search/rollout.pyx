@@ -1,7 +1,7 @@
 """Rollouts after a joint set of orders: fast policies continue the game, then it is evaluated.
 
 A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of one search.
-They look ahead through retreats, builds and into the next movement phases (paper 002, section 3.3).
+They look ahead through retreats, builds and into the next movement phases (Hall and Loeb 1995, section 3.3).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -28,7 +28,7 @@ cdef class Rollout:
     than 32, and for those of another map.
     """
 
-    def __cinit__(self, Valuer evaluator not None, *policies):
+    def __cinit__(self, Valuer evaluator not None, *policies: Chooser):
         cdef Chooser chooser
         if not 1 <= len(policies) <= MAX_POLICIES:
             raise ValueError(f"{len(policies)} policies to play on by; there can be 1 to {MAX_POLICIES}")
@@ -41,7 +41,10 @@ cdef class Rollout:
         self.evaluator = evaluator
         self.choosers = policies
 
-    def compare(self, Packed position not None, int power, candidates, others, int movements, seeds, parts=None):
+    def compare(
+        self, Packed position not None, int power, candidates: Iterable[bytes], others: Sequence[bytes],
+        int movements, seeds: Sequence[int], parts: Sequence[bytes | None] | None = None,
+    ) -> list[list[float]]:
         """Values of candidate sets of a power against sets of all others, as rows of floats.
 
         `candidates` and `others` are lists of bytes of order codes. Row i holds the values of candidate i against each
@@ -80,7 +83,9 @@ cdef class Rollout:
             rows.append(row)
         return rows
 
-    def ends(self, Packed position not None, orders, int movements, seeds, part=None):
+    def ends(
+        self, Packed position not None, orders: bytes, int movements, seeds: Iterable[int], part: bytes | None = None
+    ) -> list[Packed]:
         """The positions after joint orders, one for each seed; `part` is one of the parts of `compare`. Raises
         ValueError as that does."""
         cdef Packed end

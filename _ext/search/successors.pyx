@@ -1,7 +1,7 @@
 """The successors of a partial order set: one more order, with its supports or convoys.
 
-A move enters with all its combinations of supports, and a convoyed move with its fleets (paper 002, section
-4.3.1). A set that is a permutation of an earlier one is found in the cache and dropped (section 3.3).
+A move enters with all its combinations of supports, and a convoyed move with its fleets (Hall and Loeb
+1995, section 4.3.1). A set that is a permutation of an earlier one is found in the cache and dropped (section 3.3).
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t

@@ -1,4 +1,4 @@
-"""The value of a position for a power: altitude times influence (paper 002, sections 4.1 and 4.3).
+"""The value of a position for a power: altitude times influence (Hall and Loeb 1995, sections 4.1 and 4.3).
 
 A province counts for the power whose unit stands there, or is shared by the nearest units. A unit's
 distance to its own province is 0, so one rule covers both cases. The rows of the distance table are
@@ -25,9 +25,9 @@ cdef enum:
     AFTER_FALL = 1
 
 
-WEIGHTS = (*_TERMS, "home_delay", "dilute")
+WEIGHTS: tuple[str, ...] = (*_TERMS, "home_delay", "dilute")
 # Whether the core was compiled with the vectors of newer processors, by a compiler that knows them.
-BUILT_WIDE = bool(WIDE_VECTORS)
+BUILT_WIDE: bool = bool(WIDE_VECTORS)
 
 
 cdef class Evaluator(Valuer):
@@ -45,7 +45,11 @@ cdef class Evaluator(Valuer):
     cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
     cdef bint shares            # all tables but goals are those of the parent
 
-    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None, lines=()):
+    def __cinit__(
+        self, Tables tables not None, dict weights not None, altitudes: Sequence[Sequence[Sequence[float]]],
+        Evaluator parent=None,
+        lines: Iterable[tuple[int, Sequence[tuple[int, Sequence[int]]], Iterable[int], Sequence[int]]] = (),
+    ):
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
@@ -97,7 +101,7 @@ cdef class Evaluator(Valuer):
             free(self.judge.near)
             free(self.judge.home_rows)
 
-    def raised(self, rows, marches=None):
+    def raised(self, rows: Sequence[Sequence[float]], marches: Sequence[Sequence[float]] | None = None) -> Evaluator:
         """An evaluator like this one with regional goals: ``rows[power][province]`` points are added to the values of
         provinces, and ``marches[power][location]`` points (by default none) for a unit there, in both seasons, in
         addition to earlier ones.
@@ -139,7 +143,7 @@ cdef class Evaluator(Valuer):
         return made
 
     @property
-    def wide(self):
+    def wide(self) -> bool:
         """Whether the vectors of newer processors are used; the values are the same either way. Can be turned off, and
         on again if the processor has them."""
         return self.judge.wide
@@ -148,7 +152,7 @@ cdef class Evaluator(Valuer):
     def wide(self, bint wanted):
         self.judge.wide = wanted and wide_vectors()
 
-    def evaluate(self, Packed position not None, int power):
+    def evaluate(self, Packed position not None, int power) -> tuple[float, dict[str, float]]:
         """Return ``(value, {term: weighted value})`` for a power by its number."""
         self.check(position, power)
         cdef float terms[MAX_TERMS]

@@ -1,4 +1,4 @@
-"""The progress of a power towards a stalemate line (paper 002, section 4.3.7).
+"""The progress of a power towards a stalemate line (Hall and Loeb 1995, section 4.3.7).
 
 A complete line counts all the centres that it shelters. An incomplete line counts only for a losing power; each further
 unit in place then counts more than the one before it.
@@ -25,7 +25,10 @@ cdef class Lines:
     """Lines compiled for a map: ``(centres, [(province, [possible locations])], sheltered provinces, locations without
     attacking fleets)`` each, by numbers. Raises ValueError for invalid input."""
 
-    def __cinit__(self, Tables tables not None, lines):
+    def __cinit__(
+        self, Tables tables not None,
+        lines: Iterable[tuple[int, Sequence[tuple[int, Sequence[int]]], Iterable[int], Sequence[int]]],
+    ):
         cdef const MapTables* m = tables.map
         cdef Line* line
         cdef int i, k, p, l

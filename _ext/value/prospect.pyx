@@ -22,11 +22,11 @@ from bordeaux._ext.rules.tables cimport Tables
 
 from bisect import bisect_right
 
-N_GENERAL = POWER
-N_NOBODY = NOBODY_ROWS
+N_GENERAL: int = POWER
+N_NOBODY: int = NOBODY_ROWS
 
 
-def count_rows(Tables tables not None, bint names):
+def count_rows(Tables tables not None, bint names) -> int:
     """The number of rows of the table of weights on a map, with or without those of names."""
     cdef const MapTables* m = tables.map
     return posts_row(m) + m.n_powers * m.n_powers * m.n_locations if names else POWER
@@ -47,7 +47,7 @@ cdef class EndValue(Valuer):
         self.value.victory = scale
 
     @property
-    def first_rows(self):
+    def first_rows(self) -> dict[str, int]:
         """The first row of each term in the table of weights, by name, in their order."""
         cdef const MapTables* m = self.tables.map
         general = {
@@ -58,16 +58,16 @@ cdef class EndValue(Valuer):
             return general
         return general | {"power": POWER, "place": place_row(m), "posts": posts_row(m)}
 
-    def shares(self, Packed position not None):
+    def shares(self, Packed position not None) -> list[float]:
         """The expected share of the result of each power: numbers that add up to 1, 0 for eliminated ones. Raises
         ValueError for a position on another map."""
         return self.judged(position)[0]
 
-    def solos(self, Packed position not None):
+    def solos(self, Packed position not None) -> list[float]:
         """Each power's probability of a solo; the rest to 1 is that of a game without one. Raises as `shares`."""
         return self.judged(position)[1]
 
-    def judged(self, Packed position not None):
+    def judged(self, Packed position not None) -> tuple[list[float], list[float]]:
         """Shares and probabilities of a solo. Raises as `shares`."""
         cdef float share[MAX_POWERS]
         cdef float solo[MAX_POWERS]
@@ -87,7 +87,7 @@ cdef class Prospect(EndValue):
 
     def __cinit__(
         self, Tables tables not None, bytes rows not None, bytes nobody not None, bint names, int first_year,
-        float scale=1.0
+        float scale=1.0,
     ):
         cdef Weighing* w = &self.weighing
         cdef const MapTables* m = tables.map
@@ -111,7 +111,7 @@ cdef class Prospect(EndValue):
     cdef void judge(self, const State* s, float* share, float* solo) noexcept nogil:
         judge(&self.weighing, s, share, solo)
 
-    def terms(self, Packed position not None, int power):
+    def terms(self, Packed position not None, int power) -> dict[str, float]:
         """Parts of the logit of a power's share, by the names of the terms; all 0 for an eliminated one. Raises
         ValueError for a position on another map, IndexError for a power that is not on it."""
         self.check(position, power)
@@ -131,7 +131,7 @@ cdef class Prospect(EndValue):
                 )
         return dict(zip(first, parts, strict=True))
 
-    def features(self, Packed position not None):
+    def features(self, Packed position not None) -> tuple[list[bytes], bytes]:
         """The rows of a position, for training: those of each power, and those of the logit of no solo, as bytes of
         ``uint16``. An eliminated power has none. Raises ValueError for a position on another map."""
         self.check(position, 0)

@@ -39,7 +39,7 @@ enter("victory", victory)
 enter("goals", goals)
 enter("stalemate", stalemate)
 enter("rivals", rivals)
-TERMS = tuple(names)
+TERMS: tuple[str, ...] = tuple(names)
 cdef int n_terms = len(TERMS)
 del names
 
@@ -94,9 +94,9 @@ cdef float gravity(const View* v, float weight) noexcept nogil:
 cdef float danger(const View* v, float weight) noexcept nogil:
     """The number of own centres at risk, each weighted by its risk.
 
-    Section 4.3.2 of paper 002 weighs the units that could move in next. Here units are counted. A centre counts as lost
-    if a foreign unit is there before Fall is settled, or can move into an empty one that no own unit can reach in turn.
-    A unit in it is in danger if more units can attack it than can hold it.
+    Section 4.3.2 of Hall and Loeb (1995) weighs the units that could move in next. Here units are counted. A centre
+    counts as lost if a foreign unit is there before Fall is settled, or can move into an empty one that no own unit can
+    reach in turn. A unit in it is in danger if more units can attack it than can hold it.
     """
     cdef int tenths
     cdef float centres

@@ -22,7 +22,7 @@ cdef float[WIDEST_SUM] ZEROS
 
 # The arrays in the order in which they are laid out, and their widths by letters: rows, sums, twice them, the middle
 # layer, heads, rows of nobody's solo.
-ARRAYS = {"rows": "rw", "layer": "dm", "bias": "m", "out": "mh", "nobody": "n"}
+ARRAYS: dict[str, str] = {"rows": "rw", "layer": "dm", "bias": "m", "out": "mh", "nobody": "n"}
 
 
 cdef class ValueNet(EndValue):
@@ -35,7 +35,7 @@ cdef class ValueNet(EndValue):
     begin, `scale` the points of a whole share. Raises ValueError with the name of a wrong array.
     """
 
-    def __cinit__(self, Tables tables not None, arrays, bint names, int first_year, float scale=1.0):
+    def __cinit__(self, Tables tables not None, arrays: Mapping[str, Any], bint names, int first_year, float scale=1.0):
         cdef ValueWeights* w = &self.weights
         cdef int part
         cdef size_t k
@@ -92,7 +92,7 @@ cdef class ValueNet(EndValue):
         w.out = memory + self.starts[PART_OUT]
         w.nobody = memory + self.starts[PART_NOBODY]
 
-    def arrays(self):
+    def arrays(self) -> dict[str, tuple[tuple[int, ...], bytes]]:
         """The present weights: of each array its shape and its 32-bit floats as bytes, by name."""
         cdef const char* data = <const char*>self.memory
         return {
@@ -103,7 +103,7 @@ cdef class ValueNet(EndValue):
             for part, (name, letters) in enumerate(ARRAYS.items())
         }
 
-    def terms(self, Packed position not None, int power):
+    def terms(self, Packed position not None, int power) -> dict[str, float]:
         """The loss of the logit of a power's share without the rows of each term, by name; all 0 for an eliminated one.
         Terms interact, so they do not add up to the logit. Raises ValueError for a position on another map, IndexError
         for a power that is not on it."""

@@ -12,18 +12,18 @@ from bordeaux._ext.rules.transition cimport after_movement
 cdef class Valuer:
     """A value of the positions of a map. This base class counts the centres owned; others are its subclasses."""
 
-    def __cinit__(self, Tables tables not None, *subclass, **named):
+    def __cinit__(self, Tables tables not None, *subclass: Any, **named: Any):
         self.tables = tables
         self.value.points = count_owned
         self.value.work = tables.map
 
-    def points(self, Packed position not None, int power):
+    def points(self, Packed position not None, int power) -> float:
         """The value of a position for a power, by its number. Raises ValueError for a position on another map,
         IndexError for a power that is not on it."""
         self.check(position, power)
         return points_of(self, &position.state, power)
 
-    def all(self, Packed position not None):
+    def all(self, Packed position not None) -> list[float]:
         """The values of a position for every power, in their order. Raises ValueError for a position on another map."""
         cdef float out[MAX_POWERS]
         cdef int power
@@ -55,9 +55,9 @@ cdef class Blend(Valuer):
 
 
 def evaluate_many(
-    Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
-    const uint64_t[::1] orders, const uint8_t[::1] powers,
-):
+    Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
+    const uint8_t[::1] powers,
+) -> float:
     """Adjudicate N movement phases and sum the values of the results for one power each.
 
     This is the work of N search nodes. Arguments as for `adjudicate_many` (`rules/batch`).

@@ -6,7 +6,7 @@ import re
 from tests.architecture.house import ROOT, sources
 
 FOLDERS = "bordeaux|_ext|openings|metamap|tests|training|tools|benchmarks|docs|examples"
-ENDINGS = "py|pyx|pxd|pyi|h|js|css|toml|md|ebnf|jsonl|npz"
+ENDINGS = "py|pyx|pxd|h|js|css|toml|md|ebnf|jsonl|npz"
 NAMED = re.compile(rf"(?<![\w./~-])((?:{FOLDERS})/[\w./-]*\w\.(?:{ENDINGS}))\b")
 SHORT = re.compile(r"`([\w./-]+\.(?:py|pyx|pxd|ebnf))`")
 MODULE = re.compile(r"`(bordeaux(?:\.[a-z_]+)+)")
@@ -34,7 +34,7 @@ def test_named_files_are_there() -> None:
 
 def test_named_modules_are_there() -> None:
     lost = set()
-    for path in [*PAGES, *sources(".py", ".pyx", ".pxd", ".pyi")]:
+    for path in [*PAGES, *sources(".py", ".pyx", ".pxd")]:
         for name in MODULE.findall(path.read_text("utf-8")):
             parts = re.sub(r"^bordeaux\.(?=_ext|openings|metamap)", "", name).split(".")
             whole, room = ROOT.joinpath(*parts), ROOT.joinpath(*parts[:-1])

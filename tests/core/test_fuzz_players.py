@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bordeaux import Position
 from bordeaux._ext.net.dumbbot import DumbBotPolicy
-from bordeaux._ext.net.dumbbot_values import DumbBotValues
 from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.rollout import Rollout
@@ -64,8 +63,6 @@ def test_choosers_of_rubbish(
             POSITIONS[0],
             0,
         )
-    with refusing():
-        DumbBotValues(TABLES, schemes, size, neutral, weak_variant).survey(POSITIONS[0].packed, 0)
 
 
 @given(st.data(), THREE, SIZES, WEIGHTS, st.booleans(), WALKS, st.sampled_from(POSITIONS))

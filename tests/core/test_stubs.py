@@ -1,29 +1,31 @@
-"""The stubs of the core say what the compiled modules have: names, arguments, what can be set."""
+"""The stubs that the build makes say what the compiled modules have: names, arguments, what can be set."""
 
 from __future__ import annotations
 
 import ast
 import importlib
 import inspect
-import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-CORE = Path(__file__).resolve().parents[2] / "_ext"
+import bordeaux._ext
+
+SOURCES = Path(__file__).resolve().parents[2] / "_ext"
+CORE = Path(bordeaux._ext.__path__[0])
 
 
-def stem_of(path: Path) -> str:
+def stem_of(path: Path, folder: Path) -> str:
     """The name of a module below that of the core: ``rules.packed``."""
-    return ".".join(path.relative_to(CORE).with_suffix("").parts)
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
 
 
-STUBS = [stem_of(path) for path in sorted(CORE.rglob("*.pyi"))]
+STUBS = [stem_of(path, CORE) for path in sorted(CORE.rglob("*.pyi"))]
 MODULES = {
     stem: importlib.import_module(f"bordeaux._ext.{stem}")
-    for stem in sorted(map(stem_of, CORE.rglob("*.pyx")))
+    for stem in sorted(stem_of(path, SOURCES) for path in SOURCES.rglob("*.pyx"))
 }
 #: What every class has of Python's or of Cython's.
 COMMON = {"__new__", "__doc__", "__reduce__", "__setstate__", "__pyx_vtable__", "__init__"}
@@ -71,26 +73,6 @@ def compiled(function: Any) -> list[Argument]:
         (name, argument.default is not argument.empty)
         for name, argument in inspect.signature(function).parameters.items()
     ]
-
-
-def constructor(stem: str, name: str) -> list[Argument] | None:
-    """The same of a constructor, which the compiled class does not tell: out of its source. None if the class
-    has that of its base."""
-    source = CORE.joinpath(*stem.split(".")).with_suffix(".pyx").read_text(encoding="utf-8")
-    body = re.split(rf"^cdef class {name}\b", source, flags=re.MULTILINE)[1]
-    body = re.split(r"^(?:cdef|def|class) ", body, flags=re.MULTILINE)[0]
-    declared = re.findall(r"def __(c?init)__\(\s*self\s*,?(.*?)\):\n", body, re.DOTALL)
-    if not declared:
-        return None
-    # Where there are both, the one that takes anything leaves the word to the other.
-    listed = next((text for kind, text in declared if kind == "init"), None) or declared[0][1]
-    parameters = []
-    for text in filter(None, (part.strip() for part in listed.split(","))):
-        if text.startswith("*"):
-            break
-        before, equals, _ = text.partition("=")
-        parameters.append((before.replace(" not None", "").split()[-1], bool(equals)))
-    return parameters
 
 
 def test_every_public_module_has_a_stub() -> None:
@@ -144,12 +126,6 @@ def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
         assert is_method == (declared is not None and "property" not in marks), member
         if declared is not None and is_method and not member.startswith("__"):
             assert arguments(declared) == compiled(shown), member
-
-
-@pytest.mark.parametrize(("stem", "name"), CLASSES)
-def test_a_stub_of_a_constructor_takes_its_arguments(stem: str, name: str) -> None:
-    written = members(stem, name).get("__init__")
-    assert (arguments(written)[1:] if written else None) == constructor(stem, name)
 
 
 @pytest.mark.parametrize(("stem", "name"), FUNCTIONS)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Order, Position, Unit
-from bordeaux._ext.net.dumbbot_values import DumbBotValues
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
 from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.players.base import Seat
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
@@ -182,6 +182,8 @@ def test_builds_go_to_the_best_homes_one_in_each() -> None:
     assert len(drawn) > 1
 
 
+#: Seed and numbers of the choice, which its values do not depend on.
+WALK = (0, 0, 0, (0, 0, 0), 0)
 SHORT = (
     (700, 300, 1000, 1000, 0, (100, 1000, 30)),
     (600, 400, 1000, 1000, 0, (1000, 100)),
@@ -194,7 +196,7 @@ def survey(
 ) -> dict[str, dict[str, Any]]:
     """What the core works out, by names: locations as ``A BBB``, provinces and powers as they are."""
     map = where.map
-    proximity = DumbBotValues(map.tables, SHORT, (1, 4, 16), neutral, weak_variant)
+    proximity = DumbBotPolicy(map.tables, SHORT, (1, 4, 16), neutral, weak_variant, *WALK)
     if regard:
         proximity.set_percentages(*regard.values())
     survey = proximity.survey(where.packed, map.powers.index(power))
@@ -306,7 +308,7 @@ def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> N
     chosen = random.Random(5).sample(positions, 20)
     assert {case.phase.kind for case in chosen} == {"M", "R", "A"}
     for where in chosen:
-        proximity = DumbBotValues(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False)
+        proximity = DumbBotPolicy(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False, *WALK)
         for number, power in enumerate(where.map.powers):
             assert proximity.survey(where.packed, number)["values"] == by_hand(where, power)
 
@@ -322,11 +324,11 @@ def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> N
 )
 def test_numbers_that_make_no_sense_are_refused(schemes: Any, size: Any) -> None:
     with pytest.raises(ValueError):
-        DumbBotValues(STRIP.tables, schemes, size, -1, False)
+        DumbBotPolicy(STRIP.tables, schemes, size, -1, False, *WALK)
 
 
 def test_another_map_and_an_unknown_power_are_refused() -> None:
-    proximity = DumbBotValues(STRIP.tables, SHORT, (1, 4, 16), -1, False)
+    proximity = DumbBotPolicy(STRIP.tables, SHORT, (1, 4, 16), -1, False, *WALK)
     with pytest.raises(ValueError, match="another map"):
         proximity.survey(Position.start().packed, 0)
     with pytest.raises(ValueError, match="no power 2"):
