@@ -25,7 +25,7 @@ __all__ = ["LearntSearch"]
 
 #: The share of a decision in Fall that may go into proofs, and the part of that in which what decides the
 #: game is sought, if nothing does.
-PROVING, DECIDING = 0.5, 0.1
+PROVING, DECIDING = 0.5, 0.3
 #: The part of the value of a certain result from which on a set has it.
 PROOF = 0.9
 #: The sets with proofs that stay to the end of the last stage.

@@ -66,7 +66,7 @@ BEGUN, WHOLE, TOLD = 0.4, 1_000, 300
 #: The odds of a solo grow with those of the share to this power.
 GROWTH = 1.5
 #: How probable it is that a leader finds the reply that lets it win, where another set certainly prevents it.
-FINDS = 0.15
+FINDS = 0.2
 #: Standard errors below which lines count as equal.
 SURE = 2.0
 
@@ -132,6 +132,7 @@ class Measure:
         memory = memory_of(position, seen)
         self._nets = [(People(map, net=load_net(net)), memory) for net in (WIDE, "league")]
         self._logs: dict[bytes, float] = {}
+        self._proved: dict[bytes, Certainty] = {}
         self.known: dict[bytes, Certainty] = {}
         """What a search has proved of sets, for which the values have no time."""
 
@@ -258,8 +259,9 @@ class Measure:
         if not wanted:
             return []
         rows = self.shares(wanted, count, over)
-        seen = zip(wanted, certain(self.position, self.power, wanted), strict=True)
-        outcomes = [max(outcome, self.known.get(orders, Certainty.OPEN)) for orders, outcome in seen]
+        unseen = [orders for orders in wanted if orders not in self._proved]
+        self._proved.update(zip(unseen, certain(self.position, self.power, unseen), strict=True))
+        outcomes = [max(self._proved[orders], self.known.get(orders, Certainty.OPEN)) for orders in wanted]
         valued = [
             (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row)
             for orders, row, outcome in zip(wanted, rows, outcomes, strict=True)
@@ -375,13 +377,17 @@ def settle(
     while count < COMPARED and len(alive) > 2 and not late():
         count = min(COMPARED, 2 * count)
         alive = _ranked(measure, alive[: max(final, len(alive) // 2)], count, late)
-    yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
+    lines = measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
+    yield lines
     if position.phase.kind == "M" and not alone:
+        # What stops a leader is changed too; its value on the sample alone would not make it a leading set.
+        stopping = [line.codes for line in lines if line.outcome is Certainty.PREVENTED][:1]
         options = measure.options()
         changed: set[bytes] = set()
         leaders = max(LEADERS, int(budget.size / NODES_OF_LEADER))
         while not late():
-            start = next((orders for orders in alive[:leaders] if orders not in changed), None)
+            leading = [*stopping, *alive[:leaders]]
+            start = next((orders for orders in leading if orders not in changed), None)
             if start is None:
                 break
             changed.add(start)
@@ -390,6 +396,8 @@ def settle(
             rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late, rough=True)), strict=True))
             better = sorted(near, key=lambda orders: (-rough[orders], orders))[:final]
             alive = _ranked(measure, [*alive, *better], count, late)
+            if start in stopping:
+                kept += better
     yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import gzip
 import itertools
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
@@ -31,6 +34,13 @@ LATE = next(
 )
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 OTHER = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+#: Falls of people's games in which a leader has 16 or 17 centres, with powers that have a set that stops it.
+LEADERS = """
+518 1909 ITALY, 5020 1907 TURKEY, 9329 1907 AUSTRIA, 9329 1907 ITALY, 4038 1912 ENGLAND, 4038 1912 FRANCE,
+12234 1909 GERMANY, 7314 1911 ITALY, 7314 1911 TURKEY, 10767 1914 FRANCE, 10767 1914 GERMANY, 3760 1911 ENGLAND,
+5624 1907 RUSSIA, 6437 1910 RUSSIA, 2490 1908 FRANCE, 5632 1907 TURKEY, 7207 1908 ENGLAND, 798 1911 ITALY,
+2588 1910 GERMANY, 6796 1912 FRANCE
+"""
 LEADER = Path(__file__).parents[2].parent / "shared/data/faults/leader_17.pos"
 
 
@@ -179,6 +189,21 @@ def test_who_can_stop_a_leader_does(seed: int) -> None:
     with Engine(seed=seed) as engine:
         orders = engine.search(position, "FRANCE", nodes=20_000).orders
     assert "F TUN H" in orders or any(order.startswith("F TUN S ") for order in orders), orders
+
+
+@pytest.mark.slow
+def test_who_can_stop_a_leader_in_games_of_people_does(shared_data: Path) -> None:
+    wanted = [case.split() for case in LEADERS.split(",")]
+    names = {f"droidippy_{number}" for number, _, _ in wanted}
+    with gzip.open(shared_data / "games" / "human.jsonl.gz", "rt", encoding="utf-8") as lines:
+        games = {name: json.loads(line) for line in lines if (name := line.split('"')[3]) in names}
+    for number, year, power in wanted:
+        phases = games[f"droidippy_{number}"]["phases"]
+        phase = next(phase for phase in phases if phase["name"] == f"F{year}M")
+        position = Position.from_json({"name": phase["name"], **phase["state"]})
+        with Engine(seed=1) as engine:
+            (best, *_) = engine.search(position, power, nodes=20_000).lines
+        assert best.outcome is not Certainty.OPEN, (number, power, best.orders)
 
 
 def test_a_stop_at_once_leaves_a_whole_set(measured: Measure) -> None:
