@@ -41,8 +41,8 @@ __all__ = [
 MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
 CALM = 0.8
-"""The power to which shares are raised before they are shown, which draws them to even ones. Fitted to games
-(docs/search.md)."""
+"""The power to which shares and chances of a solo are raised before they are shown, which draws them to even
+ones. Fitted to games (docs/search.md)."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -169,7 +169,8 @@ def prospect(position: Position) -> dict[str, Prospects]:
     shares = [part / (sum(parts) or 1.0) for part in parts]
     if all(2 * position.owners.count(power) <= len(map.centres) for power in map.powers):
         shares = [min(share, MOST_CHANCE) for share in shares]
-    solos = [min(solo, share) for solo, share in zip(solos, shares, strict=True)]
+    *parts, _ = chances = _calibrated([*solos, 1 - sum(solos)])
+    solos = [min(part / sum(chances), share) for part, share in zip(parts, shares, strict=True)]
     terms = [core.terms(position.packed, number) for number in range(len(shares))]
     living = [parts for parts, share in zip(terms, shares, strict=True) if any(parts.values()) or share > 0]
     mean = {name: sum(parts[name] for parts in living) / max(1, len(living)) for name in core.first_rows}
