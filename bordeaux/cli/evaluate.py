@@ -12,7 +12,7 @@ from rich.table import Table
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
 from bordeaux.cli.report.output import console, print_json, print_table, table
-from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, shares
+from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect
 from bordeaux.formats.load import read_position
 from bordeaux.view.textmap import draw_shares
 
@@ -31,7 +31,7 @@ UNLIMITED = 10_000
     "--shares",
     "shared",
     is_flag=True,
-    help="Show each value as a share of all, what recorded games say of the end, and a bar of the shares.",
+    help="Show what recorded games say of the end, and a bar of the shares.",
 )
 @json_option
 def command(
@@ -39,8 +39,8 @@ def command(
 ) -> None:
     """Evaluate POSITION for every power.
 
-    The value of a power is the sum of its weighted terms. Its share is its part of all values above 0. The
-    expected end of the game is learnt from recorded games. It has a share (the power's squared centres
+    The value of a power is the sum of its weighted terms. The expected end of the game is learnt from
+    recorded games. It has a share (the power's squared centres
     divided by the sum of all squares; a solo counts 1) and the chance of a solo. The share is a softmax
     over powers; its terms are shown.
 
@@ -52,28 +52,28 @@ def command(
     """
     where = read_position(position, phase=phase, map=board)
     values = evaluate(where, evaluation)
-    part = shares(values) if shared else {}
     expected = prospect(where) if shared else {}
     if as_json:
         print_json(
             {
                 power: {"value": value.value, "terms": dict(value.terms)}
-                | ({"share": part[power], "expected": expected[power]._asdict()} if shared else {})
+                | ({"expected": expected[power]._asdict()} if shared else {})
                 for power, value in values.items()
             }
         )
         return
     screen = console()
-    made = by_power(values, part)
+    made = by_power(values)
     if not fits(made, screen):
-        made = by_term(where.map, values, part)
+        made = by_term(where.map, values)
     print_table(f"{where.phase}, {evaluation} evaluation", made)
     if shared:
         made = expected_by_power(expected)
         if not fits(made, screen):
             made = expected_by_term(where.map, expected)
         print_table(f"{where.phase}, expected of the end", made)
-        screen.print(draw_shares(where.map, part, min(screen.width, WIDEST)), end="\n")
+        bar = {power: prospects.share for power, prospects in expected.items()}
+        screen.print(draw_shares(where.map, bar, min(screen.width, WIDEST)), end="\n")
 
 
 def fits(made: Table, screen: Console) -> bool:
@@ -81,26 +81,24 @@ def fits(made: Table, screen: Console) -> bool:
     return Measurement.get(screen, screen.options.update(max_width=UNLIMITED), made).maximum <= screen.width
 
 
-def by_power(values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
-    """A row for each power, best first, with its share (if any), its value and its terms."""
+def by_power(values: Mapping[str, Evaluation]) -> Table:
+    """A row for each power, best first, with its value and its terms."""
     terms = list(dict.fromkeys(term for value in values.values() for term in value.terms))
-    columns = [*(["share"] if part else []), "value", *terms]
+    columns = ["value", *terms]
     made = table("power", *columns, numbers=columns)
     for power, value in sorted(values.items(), key=lambda item: -item[1].value):
         shown = [points(value.terms[term]) if term in value.terms else "" for term in terms]
-        made.add_row(power, *([f"{part[power]:.1%}"] if part else []), points(value.value), *shown)
+        made.add_row(power, points(value.value), *shown)
     return made
 
 
-def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
+def by_term(map: Map, values: Mapping[str, Evaluation]) -> Table:
     """The same for narrow screens: a row for each term, in whole points, without terms that are 0 for all."""
     terms = list(dict.fromkeys(term for value in values.values() for term, of in value.terms.items() if of))
     ranked = sorted(values, key=lambda power: -values[power].value)
     tags = [map.tags[power] for power in ranked]
     made = table("", *tags, numbers=tags)
     made.padding = 0
-    if part:
-        made.add_row("share", *(f"{part[power]:.0%}" for power in ranked))
     made.add_row("value", *(f"{values[power].value:.0f}" for power in ranked), end_section=True)
     for term in terms:
         made.add_row(term, *(f"{values[power].terms.get(term, 0.0) + 0.0:.0f}" for power in ranked))

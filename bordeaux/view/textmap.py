@@ -14,7 +14,6 @@ from rich.text import Text
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import apportioned
 from bordeaux.view.board.geometry import drawing_of
 from bordeaux.view.palette import TERMINAL
 
@@ -137,3 +136,16 @@ def draw_shares(map: Map, shares: Mapping[str, float], width: int) -> Text:
             tag = map.tags[power][: columns - 1]
             bar.append(tag.ljust(columns - 1) + EDGE, style=f"bold reverse {colours[power]}")
     return bar
+
+
+def apportioned(parts: Mapping[str, float], seats: int) -> dict[str, int]:
+    """`seats` whole units divided in proportion to parts that sum up to 1, by largest remainders.
+
+    If all parts are 0, all get 0.
+    """
+    quotas = {power: part * seats for power, part in parts.items()}
+    dealt = {power: int(quota) for power, quota in quotas.items()}
+    left = seats - sum(dealt.values()) if any(quotas.values()) else 0
+    for power in sorted(quotas, key=lambda name: dealt[name] - quotas[name])[:left]:
+        dealt[power] += 1
+    return dealt

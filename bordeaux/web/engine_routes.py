@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import evaluate, prospect, shares
+from bordeaux.evaluation import evaluate, prospect
 from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
@@ -32,15 +32,14 @@ COURSE = 4096
 
 
 def evaluation_of(position: Position) -> dict[str, Any]:
-    """The value of a position for each power: points, its share of the sum, the terms of the points, and the
-    prospect from recorded games (expected share of squares of centres, and probability of a solo)."""
+    """The value of a position for each power: points, their terms, and the prospect from recorded games
+    (expected share of squares of centres, and probability of a solo)."""
     values = evaluate(position)
-    part, expected = shares(values), prospect(position)
+    expected = prospect(position)
     return {
         "powers": {
             power: {
                 "value": value.value,
-                "share": part[power],
                 "terms": dict(value.terms),
                 "expect": {"square": expected[power].share, "solo": expected[power].solo},
             }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import gzip
 import itertools
 import json
 from collections.abc import Iterable
@@ -37,8 +36,9 @@ OTHER = next(power for power in MAP.powers if power != POWER and LATE.units_of(p
 #: Falls of people's games in which a leader has 16 or 17 centres, with powers that have a set that stops it.
 LEADERS = """
 518 1909 ITALY, 5020 1907 TURKEY, 9329 1907 AUSTRIA, 9329 1907 ITALY, 4038 1912 ENGLAND, 4038 1912 FRANCE,
-12234 1909 GERMANY, 7314 1911 ITALY, 7314 1911 TURKEY, 10767 1914 FRANCE, 10767 1914 GERMANY, 3760 1911 ENGLAND,
-5624 1907 RUSSIA, 6437 1910 RUSSIA, 2490 1908 FRANCE, 5632 1907 TURKEY, 7207 1908 ENGLAND, 798 1911 ITALY,
+12234 1909 GERMANY, 7314 1911 ITALY, 7314 1911 TURKEY, 10767 1914 FRANCE, 10767 1914 GERMANY,
+3760 1911 ENGLAND, 5624 1907 RUSSIA, 6437 1910 RUSSIA, 2490 1908 FRANCE, 5632 1907 TURKEY,
+7207 1908 ENGLAND, 798 1911 ITALY,
 2588 1910 GERMANY, 6796 1912 FRANCE
 """
 LEADER = Path(__file__).parents[2].parent / "shared/data/faults/leader_17.pos"

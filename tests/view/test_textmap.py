@@ -1,7 +1,7 @@
 from rich.console import Console
 
 from bordeaux import Map, Position
-from bordeaux.view.textmap import _places, draw_board
+from bordeaux.view.textmap import _places, apportioned, draw_board
 
 
 def drawn(position: Position, width: int = 118) -> str:
@@ -44,3 +44,8 @@ def test_other_maps_are_listed() -> None:
     assert "S1901M" in text.split("\n")[0]
     for power in Map.load("gulfs").powers:
         assert power in text
+
+
+def test_a_bar_is_dealt_by_largest_remainders() -> None:
+    assert apportioned({"a": 0.55, "b": 0.35, "c": 0.1}, 10) == {"a": 6, "b": 3, "c": 1}
+    assert apportioned({"a": 0.0, "b": 0.0}, 10) == {"a": 0, "b": 0}

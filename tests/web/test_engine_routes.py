@@ -172,7 +172,6 @@ def test_people_and_values(client: TestClient, make: Make) -> None:
     state = client.get(path).json()["state"]
     for power, evaluation in evaluate(Position.from_json(state)).items():
         assert values[power]["value"] == evaluation.value and values[power]["terms"] == dict(evaluation.terms)
-    assert sum(value["share"] for value in values.values()) == pytest.approx(1, abs=0.001)
     assert sum(value["expect"]["square"] for value in values.values()) == pytest.approx(1, abs=0.001)
 
 

@@ -50,6 +50,8 @@ class Aligned:
 
 #: The part of a limit in nodes below which a search has ended before it.
 USEFUL = 0.9
+#: The share below which those of lines have two digits.
+SMALL = 0.02
 
 
 def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked: int | None = None) -> None:
@@ -64,12 +66,13 @@ def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked
     numbers = ["weight"] if answer.book else ["score", "±", "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)
+    percent = f"{{:.{1 if answer.value >= SMALL else 2}%}}".format
     for line in answer.lines:
         chosen = line.orders == answer.orders
         figures = [f"{line.probability:.0%}"]
         if not answer.book:
-            error, solo = ("", "forced") if line.forced else (f"{line.error:.1%}", f"{line.solo:.1%}")
-            figures = [f"{line.value:.1%}", error, solo]
+            error, solo = ("", "forced") if line.forced else (percent(line.error), percent(line.solo))
+            figures = [percent(line.value), error, solo]
         made.add_row(
             Text("*" if chosen else "=" if not answer.book and line.level else "", style="bold"),
             *(Text(figure, style="bold" if chosen else "") for figure in figures),
