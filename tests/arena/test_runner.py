@@ -1,8 +1,6 @@
 """Games in processes of their own: the same results everywhere, and nothing that a player does to its
 process loses a game."""
 
-import os
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,13 +21,6 @@ def by_index(results: Any) -> list[Result]:
     return sorted(results, key=lambda result: result.index)
 
 
-def alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.slow
 def test_results_do_not_hang_on_the_number_of_processes(job: MakeJob) -> None:
     jobs = [job("random", index=index, seed=index) for index in range(5)]
@@ -37,21 +28,6 @@ def test_results_do_not_hang_on_the_number_of_processes(job: MakeJob) -> None:
     for processes in (1, 3):
         results = by_index(run(jobs, processes=processes))
         assert [timeless(result) for result in results] == expected
-
-
-def test_jobs_are_taken_one_by_one_and_results_come_at_once(job: MakeJob) -> None:
-    taken = []
-
-    def stream() -> Any:
-        for index in range(1000):
-            taken.append(index)
-            yield job("hold", index=index)
-
-    results = run(stream(), processes=2)
-    assert next(results).index in (0, 1)
-    assert len(taken) <= 4
-    results.close()
-    assert len(taken) <= 4
 
 
 def test_no_jobs_no_results() -> None:
@@ -110,22 +86,6 @@ def test_a_player_that_no_alarm_stops_costs_its_process(job: MakeJob, impatient:
     assert (fault.seat, fault.kind, fault.phase) == (1, "stall", "F1901M")
     assert fault.text == "did not come back"
     assert results[1].end == "cap"
-
-
-def test_closing_early_ends_the_processes_and_what_they_started(
-    job: MakeJob, create: str, tmp_path: Path
-) -> None:
-    mark = tmp_path / "process"
-    jobs = [job("hold", index=0), job("hold", f"once-doze:{mark}", index=1)]
-    results = run(jobs, processes=2, create=create)
-    assert next(results).index == 0
-    while not mark.exists() or not mark.read_text():
-        time.sleep(0.01)
-    process = int(mark.read_text())
-    assert alive(process)
-    results.close()
-    assert not alive(process)
-    assert process != os.getpid()
 
 
 def test_what_cannot_be_played_is_raised_here(job: MakeJob) -> None:

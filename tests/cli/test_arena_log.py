@@ -13,29 +13,10 @@ from typing import Any
 import pytest
 
 from bordeaux.formats.games import read_games
-from tests.cli.conftest import QUICK, timeless
+from tests.cli.conftest import timeless
 from tests.patience import PATIENCE
 
 from .conftest import Run
-
-
-@pytest.mark.slow
-def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> None:
-    log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
-    args = ("arena", "--players", "random", "--against", "hold", "--save", log, "--games-file", games, *QUICK)
-    assert run(*args, "--games", "2").exit_code == 0
-    result = run(*args, "--games", "4", "--json")
-    assert result.stderr == f"bordeaux: {log} has 2 games; going on from there\n"
-    grown = json.loads(result.stdout)
-    assert grown["games"] == 4
-    assert len(log.read_text().splitlines()) == 5
-    assert len(list(read_games(games))) == 4
-    plain = json.loads(
-        run("arena", "--players", "random", "--against", "hold", "--games", "4", *QUICK, "--json").stdout
-    )
-    assert timeless(grown) == timeless(plain)
-    again = json.loads(run(*args, "--games", "4", "--json").stdout)
-    assert timeless(again) == timeless(grown)
 
 
 class Command:

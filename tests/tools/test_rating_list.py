@@ -1,17 +1,12 @@
 """`benchmarks/rating_list.py`: a list that is begun, goes on, takes newcomers, and what is refused."""
 
 import json
-import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-
-from tests.patience import PATIENCE
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import rating_list
@@ -112,20 +107,3 @@ def test_other_files_are_no_lists(tmp_path: Path) -> None:
     result = run(str(tmp_path / "new"), "--players", "hold", "--games", "7")
     assert result.exit_code == 2 and "needs two players" in result.stderr
     assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.slow
-def test_a_list_that_was_killed_comes_to_the_same_ratings(tmp_path: Path) -> None:
-    args = ("--players", "random,hold,dumbbot", "--nodes", "10", "--until", "1903", "--games", "28")
-    path = tmp_path / "killed"
-    words = [sys.executable, "-P", rating_list.__file__, str(path), *args, "--processes", "2"]
-    beside = {**os.environ, "PYTHONPATH": str(Path(rating_list.__file__).parent)}
-    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=beside)
-    while not path.exists() or path.read_bytes().count(b"\n") <= 9:
-        assert command.poll() is None, command.communicate()
-        time.sleep(0.01)
-    command.kill()
-    command.communicate(timeout=PATIENCE)
-    answer = rated(path, *args)
-    assert answer["games"] == 28
-    assert answer["players"] == rated(tmp_path / "whole", *args)["players"]

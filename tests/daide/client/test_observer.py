@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
@@ -94,48 +92,6 @@ def test_a_whole_game_is_seen_and_saved_as_the_server_saves_it() -> None:
     assert observer.documents[-1]["seen"]["ending"]["ending"] == "draw"
     # One for every phase, and one for the end.
     assert len(observer.documents) == len(observer.turns) + 1
-
-
-@pytest.mark.slow
-def test_who_comes_late_has_the_whole_game_too() -> None:
-    with house(linger=1.0) as served:
-        served.seat(6, "random")
-        early = Watching(served.address)
-
-        told = threading.Event()
-
-        def wait(position: Position) -> None:
-            # Turns that pass before the latecomer has the map are told otherwise: the game waits for him.
-            if position.phase.year >= 1903:
-                assert told.wait(PATIENCE)
-
-        def late() -> None:
-            served.seat(1, "random", pause=wait)
-            served.until(lambda game: game.position.phase.year >= 1903)
-            latecomer = Watching(served.address)
-
-            def reaches_back() -> bool:
-                saved = latecomer.documents
-                return bool(saved) and saved[-1]["phases"][0]["name"] == "S1901M"
-
-            def stop() -> None:
-                served.until(lambda game: bool(latecomer.turns))
-                told.set()
-                served.until(lambda game: game.position.phase.year >= 1905 and reaches_back())
-                served.stop()
-
-            watched(latecomer, stop)
-            assert latecomer.turns[0].startswith("- ")
-            documents.append(latecomer.documents[-1])
-
-        documents: list[dict[str, Any]] = []
-        ending = watched(early, late)
-    assert ending.kind == "off"
-    documents.append(early.documents[-1])
-    for document in documents:
-        assert document["phases"][0]["name"] == "S1901M"
-        assert len(document["phases"]) > 8
-        same(document, served.saves[-1])
 
 
 def test_a_broken_link_is_taken_up_again_and_the_gap_is_filled() -> None:

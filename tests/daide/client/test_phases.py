@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 
 from bordeaux import Order, Position
-from bordeaux.daide import Bot, Limit, PlayerBot, stopped
+from bordeaux.daide import Bot, Limit, stopped
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Effect, GameSettings, Send, ServerGame
 from tests.daide.client.house import BUILDS, FALL, LOST, NOWHERE, OTHERS_RETREAT, REMOVALS, RETREAT
 from tests.daide.client.scripted import FM, START, Result, Said, Script, Talk, game, play
-from tests.daide.server.wires import serving
 
 HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
 MOVES = ["F BRE - MAO", "A MAR - SPA", "A PAR - BUR"]
@@ -212,32 +210,6 @@ def test_the_time_and_the_nodes_are_those_of_the_bot_without_a_deadline() -> Non
     one_phase(START, kind=Asked, time=7.0, nodes=300)
     one_phase(START, kind=Asked, time=None, nodes=300)
     assert limits == [Limit(7.0, 300), Limit(None, 300)]
-
-
-class Listening(ServerGame):
-    """Remembers what it says besides what a game needs."""
-
-    def __init__(self, settings: GameSettings) -> None:
-        super().__init__(settings, seed=5)
-        self.missed: list[str] = []
-
-    def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
-        effects = super().received(client, tokens, now)
-        for effect in effects:
-            if isinstance(effect, Send) and isinstance(effect.message, d.MIS | d.REJ | d.HUH | d.PRN):
-                self.missed.append(f"{d.text(tokens)} => {d.text(effect.message)}")
-        return effects
-
-
-async def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
-    game = Listening(GameSettings(until=1904))
-    async with serving(game, linger=1.0) as served:
-        address = f"127.0.0.1:{served.port}"
-        bots = [asyncio.create_task(PlayerBot(address, "random", seed=number).play()) for number in range(7)]
-        endings = await asyncio.gather(*bots)
-    assert {ending.kind for ending in endings} == {"draw"}
-    # A bot asks for the time after HLO as it does not know whether there is a limit.
-    assert [message for message in game.missed if not message.startswith("TME")] == []
 
 
 SUMMARY = "SMR (SPR 1905) (FRA ('Bordeaux') ('1') 17) (RUS ('Bear') ('2') 17) (ENG ('x') ('y') 0 1903)"

@@ -14,7 +14,7 @@ from tests.daide.server.scene import Scene, place
 from tests.daide.server.test_orders import WINTER
 from tests.patience import PATIENCE
 
-from .wires import Client, Gone, Served, serving, started
+from .wires import Client, Served, serving, started
 
 QUICK = Limits(introduction_seconds=0.1, stall_seconds=0.1, farewell_seconds=1.0)
 PATIENT = Limits()
@@ -246,20 +246,6 @@ async def test_who_goes_on_sending_after_the_end_is_cut_off() -> None:
             for _ in range(1_000):
                 client.write(bytes(65_536))
                 await client.writer.drain()
-
-
-async def test_a_client_that_guesses_passcodes_is_told_why_it_must_go() -> None:
-    async with serving() as served:
-        table = await started(served)
-        await table["FRA"].close()
-        thief = await served.client()
-        wrong = table["FRA"].passcode % 8000 + 1
-        for _ in range(5):
-            assert await thief.ask(f"IAM (FRA) ({wrong})") == f"REJ (IAM (FRA) ({wrong}))"
-        assert "5 times it was refused" in await thief.hear()
-        with pytest.raises(Gone) as gone:
-            await thief.hear()
-        assert gone.value.args[0] == wire.FM()
 
 
 def results(scene: Scene) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -35,16 +34,6 @@ def deadly(task: Task, settings: SearchSettings) -> Answer:
     return task.key, {}
 
 
-def endless(task: Task, settings: SearchSettings) -> Answer:
-    if task.position != Position.start():
-        time.sleep(600)
-    return task.key, {}
-
-
-def wrong(task: Task, settings: SearchSettings) -> Answer:
-    raise BordeauxError(f"no search for {task.key}")
-
-
 @pytest.mark.slow
 def test_processes_find_what_one_finds() -> None:
     given = tasks(2)
@@ -62,22 +51,6 @@ def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:
     given = tasks(2)
     with on_cores(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as answers:
         assert sorted(key for key, _ in answers) == sorted(task.key for task in given)
-
-
-@pytest.mark.slow
-def test_what_a_search_raises_is_raised() -> None:
-    with (
-        pytest.raises(BordeauxError, match="no search for"),
-        on_cores(tasks(3), SETTINGS, 2, wrong) as answers,
-    ):
-        list(answers)
-
-
-@pytest.mark.slow
-def test_leaving_early_does_not_wait_for_searches() -> None:
-    with on_cores(tasks(3), SETTINGS, 2, endless) as answers:
-        key, _ = next(answers)
-        assert key == position_key(Position.start())
 
 
 @pytest.mark.slow

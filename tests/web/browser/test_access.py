@@ -53,7 +53,7 @@ def test_no_fault_for_people_who_cannot_see_or_point(
         if name == "Review":
             page.locator(".point > button").first.click()
             page.locator(".key-better").wait_for()
-            judge("a turning point", board=True)
+            judge("a turning point", board=viewport is DESK)
             table.button("Find the better order", "#panel-review").click()
             table.button("Check my orders", "#panel-review").wait_for()
             judge("an order to find")
@@ -75,7 +75,7 @@ def test_no_fault_for_people_who_cannot_see_or_point(
     judge("what is told")
     table.press("t")
     page.locator("#warmth select").wait_for()
-    judge("threats", board=True)
+    judge("threats", board=viewport is PHONE)
     table.press("t")
     for key in ("o", "f", "l", "?", "e"):
         table.press(key)
