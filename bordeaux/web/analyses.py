@@ -7,10 +7,12 @@ import secrets
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs import gentle
@@ -31,6 +33,7 @@ __all__ = [
     "RunningAnalysis",
     "SearchAsk",
     "search",
+    "standard_book",
 ]
 
 # So complete answers come early, and a search can be continued. A round starts from the results of earlier
@@ -81,6 +84,12 @@ class SearchAsk(NamedTuple):
     spent: tuple[int, float] = (0, 0.0)
 
 
+@cache
+def standard_book() -> Book:
+    """The bundled book."""
+    return Book.load()
+
+
 def search(ask: SearchAsk | None) -> str:
     """Search in rounds until the limit or a stop, and report all results to the pool; returns the reason of
     the end. Without a search it only loads what a search needs.
@@ -92,6 +101,8 @@ def search(ask: SearchAsk | None) -> str:
     gentle(NICENESS)
     if ask is None:
         _desk.engine(EngineOptions(book=True)).forget()
+        with Engine(seed=0) as engine:
+            engine.search_all(Position.start(), nodes=1)
         return LIMIT
     return AnalysisRounds(ask).run()
 
@@ -113,7 +124,7 @@ class EngineDesk:
                 seed=options.seed,
                 threads=options.threads,
                 explain=True,
-                book=Book.load() if options.book else None,
+                book=standard_book() if options.book else None,
                 search=options.search,
             )
             self._options, self._told = options, ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,7 +19,7 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
 from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
-from bordeaux.web.analyses import Analyses, RunningAnalysis
+from bordeaux.web.analyses import Analyses, RunningAnalysis, standard_book
 from bordeaux.web.engine_input import ask_of
 from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
@@ -46,12 +46,6 @@ def evaluation_of(position: Position) -> dict[str, Any]:
             for power, value in values.items()
         }
     }
-
-
-@cache
-def standard_book() -> Book:
-    """The bundled book."""
-    return Book.load()
 
 
 def known_in_book(study: Study, node: str) -> bool | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import lzma
 import os
 import shutil
 import subprocess
@@ -63,7 +64,11 @@ SYSTEM = (
 )
 LINK = ["wasm-ld", "-shared", "--experimental-pic", "--unresolved-symbols=import-dynamic", "--strip-all"]
 
-FIRST = "python/first.pack"
+PROGRAM = "pyodide/pyodide.asm.wasm"
+NETS = "python/nets.pack"
+PACKED = {PROGRAM: "pyodide/program.pack", "python/first.tar": "python/first.pack", "python/nets.tar": NETS}
+"""What the first answer needs, and the names under which it travels."""
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 32 << 20}]
 
 EMPTY = '{ version: "", first: [], later: [] }'
 """What the service worker keeps, before the build writes it."""
@@ -148,7 +153,11 @@ def page(out: Path) -> None:
     (out / "static" / "board.css").write_text(page_css(), encoding="utf-8")
     text = (static / "index.html").read_text(encoding="utf-8")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    head = f'<head>\n{policy}\n<link rel="manifest" href="app.webmanifest">'
+    # The worker begins to load beside the page, whose scripts come at once.
+    scripts = sorted((out / "static").rglob("*.js"))
+    preloaded = [f'<link rel="modulepreload" href="{path.relative_to(out).as_posix()}">' for path in scripts]
+    worker = '<script type="module" src="static/js/transports/worker.js"></script>'
+    head = "\n".join(["<head>", policy, '<link rel="manifest" href="app.webmanifest">', worker, *preloaded])
     text = text.replace("<head>", head, 1).replace("<html ", '<html data-worker="worker.js" ', 1)
     (out / "index.html").write_text(text, encoding="utf-8")
     for path in (HERE / "site").iterdir():
@@ -167,8 +176,22 @@ def foreign(out: Path) -> None:
     (out / "pyodide" / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}))
 
 
-def listed(out: Path) -> None:
-    """Write what there is: for the worker, which checks it, and for the service worker, which keeps it."""
+def packed(out: Path) -> dict[str, int]:
+    """Pack what the first answer needs, so that it travels alike from any host; gives the sizes before."""
+    contents = {name: (out / name).read_bytes() for name in PACKED}
+
+    def pack(name: str) -> None:
+        (out / PACKED[name]).write_bytes(lzma.compress(contents[name], lzma.FORMAT_RAW, filters=PACKING))
+        (out / name).unlink()
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(pack, PACKED))
+    return {PACKED[name]: len(content) for name, content in contents.items()}
+
+
+def listed(out: Path, sizes: dict[str, int]) -> None:
+    """Write what there is: for the worker, which checks it, and for the service worker, which keeps it.
+    `sizes` has those of packed files before."""
     known: dict[str, dict[str, Any]] = {}
     for path in sorted(out.rglob("*")):
         if path.is_file() and path.name not in ("sw.js", ".nojekyll"):
@@ -177,8 +200,10 @@ def listed(out: Path) -> None:
                 "size": len(content),
                 "sha256": hashlib.sha256(content).hexdigest(),
             }
+    for path, size in sizes.items():
+        known[path] |= {"whole": size, "halves": path == NETS}
     engine = {path: known[path] for path in known if path.startswith(("pyodide/", "python/"))}
-    later = [path for path in engine if path.startswith("python/") and path != FIRST]
+    later = [path for path in engine if path.startswith("python/") and path not in sizes]
     version = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     text = json.dumps({"version": version, "files": engine, "later": later}, indent=1)
     (out / "files.json").write_text(text + "\n")
@@ -209,7 +234,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as work:
         staged(Path(work), asked.wheel, asked.core)
         run("node", HERE / "pack.mjs", work, asked.out / "python", *([numpy] if numpy else []))
-    listed(asked.out)
+    listed(asked.out, packed(asked.out))
     size = sum(path.stat().st_size for path in asked.out.rglob("*") if path.is_file())
     print(f"Bordeaux {bordeaux.__version__} for a browser: {size / 1e6:.1f} MB in {asked.out}")
 

@@ -1,13 +1,15 @@
 """Modules that the first answer does not need come in an archive, when one of them is imported."""
 
+import functools
 import importlib
 import io
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 NAMES = frozenset(Path(__file__).with_name("later.txt").read_text(encoding="utf-8").split())
 
@@ -18,15 +20,35 @@ class Later:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Load the archive, once."""
+        """The module in the archive, if it has one of that name."""
         if name not in NAMES:
             return None
-        import js  # type: ignore[import-not-found]
-
-        sys.meta_path.remove(self)
-        zipfile.ZipFile(io.BytesIO(js.readLater().to_bytes())).extractall("/")
-        importlib.invalidate_caches()
+        load()
         return PathFinder.find_spec(name, path, target)
 
 
-sys.meta_path.append(Later())
+@functools.cache
+def load() -> None:
+    """Load the archive, once."""
+    import js  # type: ignore[import-not-found]
+
+    sys.meta_path.remove(finder)
+    zipfile.ZipFile(io.BytesIO(js.readLater().to_bytes())).extractall("/")
+    importlib.invalidate_caches()
+
+
+def stand_in(name: str) -> Callable[[str], Any]:
+    """`__getattr__` of a module that only stands in for a compiled one, until that is used."""
+
+    def attribute(key: str) -> Any:
+        if key.startswith("__"):
+            raise AttributeError(key)
+        load()
+        sys.modules.pop(name, None)
+        return getattr(importlib.import_module(name), key)
+
+    return attribute
+
+
+finder = Later()
+sys.meta_path.append(finder)

@@ -1,19 +1,20 @@
 /**
  * node pack.mjs STAGE OUT [NUMPY]: Python's library, numpy and the packages in the folders of STAGE, in the bytecode of
- * Pyodide's own Python. OUT/first.pack has what the first answer needs, by trial, OUT/later.zip the other modules; large
- * files of data that it does not need stand beside them. numpy is that of the zip NUMPY, or the wheel that Pyodide's list of
- * packages names, by its checksum.
+ * Pyodide's own Python. OUT/first.tar has what the first answer needs, by trial, OUT/nets.tar its weights, first all the even
+ * bytes, then all the odd ones, which pack better; OUT/later.zip has the other modules, and large files of data that are not
+ * needed stand beside them. numpy is that of the zip NUMPY, or the wheel that Pyodide's list of packages names, by its
+ * checksum.
  */
 
 import fs from "node:fs";
 import path from "node:path";
-import zlib from "node:zlib";
 import { loadPyodide } from "pyodide";
 import makeModule from "./node_modules/pyodide/pyodide.asm.mjs";
 import { kitOf, start } from "./site/start.js";
 
 const [stage, out, numpy] = process.argv.slice(2);
-const py = await loadPyodide();
+// Bytecode has lines, but no columns.
+const py = await loadPyodide({ env: { HOME: "/home", PYTHONNODEBUGRANGES: "1" } });
 if (numpy) py.unpackArchive(new Uint8Array(fs.readFileSync(numpy)), "zip");
 else await py.loadPackage("numpy");
 py.mountNodeFS("/stage", stage);
@@ -24,12 +25,16 @@ import io, pathlib, py_compile, shutil, sysconfig, tarfile, zipfile
 # What numpy imports when it is asked for alone, and nothing here asks for.
 ALONE = """_pyrepl unittest pdb.py bdb.py doctest.py pydoc.py pydoc_data xmlrpc wsgiref imaplib.py smtplib.py
     mailbox.py poplib.py ftplib.py ensurepip idlelib turtle.py turtledemo venv tkinter pickletools.py optparse.py
-    profile.py cProfile.py pstats.py trace.py curses dbm sqlite3 lzma.py plistlib.py""".split()
+    profile.py cProfile.py pstats.py trace.py curses dbm sqlite3 lzma.py plistlib.py ssl.py _ssl.py""".split()
 LEFT_OUT = {*ALONE, "tests", "f2py", "testing", "distutils", "_pyinstaller", "include", "__pycache__"}
 SOURCES = {".pyi", ".pyx", ".pxd", ".h", ".c"}
 LIBRARY = "lib/python3.14"
 SITE = LIBRARY + "/site-packages"
 LARGE = 100_000
+
+# Read when numpy is imported, and used by nothing before the first answer.
+LINEAR = SITE + "/numpy/linalg/_umath_linalg"
+DOCS = SITE + "/numpy/_core/_add_newdocs"
 
 # Docstrings are left out where nobody is shown them: players are described by theirs.
 SHOWN = SITE + "/bordeaux/players/"
@@ -42,6 +47,8 @@ def compiled(folder, root):
         if not path.is_file() or LEFT_OUT & set(parts.parts) or path.suffix in SOURCES:
             continue
         place, content = f"{root}/{parts.as_posix()}", path.read_bytes()
+        if place.startswith(DOCS):
+            path.write_text("")
         if path.suffix == ".py":
             pyc = py_compile.compile(str(path), "/tmp/made.pyc", f"/{place}", doraise=True,
                 optimize=0 if place.startswith(SHOWN) else 2,
@@ -49,6 +56,14 @@ def compiled(folder, root):
             place, content = place + "c", pathlib.Path(pyc).read_bytes()
         made[place] = content
     return made
+
+def stored(content):
+    """Arrays without a packing of their own."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as packed, zipfile.ZipFile(made, "w") as plain:
+        for name in packed.namelist():
+            plain.writestr(zipfile.ZipInfo(name), packed.read(name))
+    return made.getvalue()
 
 def tarred(files):
     made = io.BytesIO()
@@ -74,15 +89,20 @@ for folder in sorted(pathlib.Path("/stage").iterdir()):
 `);
 
 const archive = py.runPython('tarred(everything | {SITE + "/later.txt": b""})').toJs();
-const there = await start(await kitOf(archive), loadPyodide, makeModule, { indexURL: path.resolve(out, "../pyodide") });
+const there = await start(await kitOf([archive]), loadPyodide, makeModule, { indexURL: path.resolve(out, "../pyodide") });
 there.runPython(fs.readFileSync(new URL("trial.py", import.meta.url), "utf8"));
 const used = there.globals.get("used").toJs();
 
 py.globals.set("used", py.toPy([...used]));
-const pack = py.runPython(`
-first, late = {}, {}
+py.runPython(`
+first, nets, late = {}, {}, {}
 for place, content in everything.items():
-    if place in used or (module(place) is None and len(content) < LARGE):
+    if place.endswith(".npz") and place in used:
+        nets[place] = stored(content)
+    elif place.startswith(LINEAR):
+        late[place] = content
+        first[LINEAR + ".py"] = b"import later; __getattr__ = later.stand_in(__name__)"
+    elif place in used or (module(place) is None and len(content) < LARGE):
         first[place] = content
     elif module(place) is None:
         path = pathlib.Path("/out", place.removeprefix(SITE + "/"))
@@ -94,6 +114,7 @@ first[SITE + "/later.txt"] = "\\n".join(sorted(map(module, late))).encode()
 with zipfile.ZipFile("/out/later.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
     for place, content in late.items():
         packed.writestr(zipfile.ZipInfo(place), content, zipfile.ZIP_DEFLATED, 9)
-tarred(first)
-`).toJs();
-fs.writeFileSync(`${out}/first.pack`, zlib.gzipSync(pack, { level: 9 }));
+pathlib.Path("/out/first.tar").write_bytes(tarred(first))
+weights = tarred(nets)
+pathlib.Path("/out/nets.tar").write_bytes(weights[::2] + weights[1::2])
+`);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -49,9 +50,12 @@ class Files(SimpleHTTPRequestHandler):
 
     damaged = ""
     """A path whose second half is sent as zeros."""
+    sent: set[str]
+    """What was asked for."""
 
     def log_request(self, *_: Any) -> None:
         """Say nothing."""
+        self.sent.add(self.path.partition("?")[0])
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file."""
@@ -68,11 +72,21 @@ class Host:
     """A running host of the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.handler: type[Files] = type("HostedFiles", (Files,), {})
+        self.handler: type[Files] = type("HostedFiles", (Files,), {"sent": set()})
+        self._folder = folder
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(self.handler, directory=str(folder)))
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}/"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
+
+    def travelled(self) -> int:
+        """Bytes of all that was asked for, each file once, with text packed by gzip as public hosts do."""
+        paths = [self._folder / (path[1:] or "index.html") for path in self.handler.sent]
+        return sum(
+            path.stat().st_size if path.suffix == ".pack" else len(gzip.compress(path.read_bytes()))
+            for path in paths
+            if path.is_file()
+        )
 
     def close(self) -> None:
         """Serve no more."""
@@ -94,13 +108,13 @@ class Tab:
 
     game = ""
 
-    def __init__(self, context: Any, address: str) -> None:
+    def __init__(self, context: Any, host: Host) -> None:
         context.set_default_timeout(1000 * PATIENCE)
         self.page = context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         self.page.on("console", self._said)
-        self.address = address
+        self.host = host
 
     def _said(self, said: Any) -> None:
         if said.type == "error":
@@ -109,7 +123,7 @@ class Tab:
     def visit(self, fragment: str = "") -> None:
         """Open the page, and wait for its board."""
         self.page.goto("about:blank")
-        self.page.goto(self.address + fragment)
+        self.page.goto(self.host.address + fragment)
         self.page.locator("#board .picture svg").wait_for()
 
     def call(self, method: str, path: str, body: Any = None) -> Any:

@@ -20,6 +20,8 @@ from .conftest import ROOT, Host, Tab
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
+MOST = 12_000_000
+"""Bytes that travel until the first answer."""
 PYODIDE = ROOT / "tools" / "browser" / "node_modules" / "pyodide"
 
 
@@ -37,7 +39,7 @@ def tab(browser: Any, folder: Path) -> Iterator[Tab]:
     """One tab for the tests of this module, in their order."""
     host = Host(folder)
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    tab = Tab(context, host.address)
+    tab = Tab(context, host)
     tab.visit()
     yield tab
     context.close()
@@ -64,6 +66,7 @@ def test_orders_by_the_mouse_and_the_engine_s_answer(tab: Tab) -> None:
     panel.locator("select").first.select_option(label="until stopped")
     panel.get_by_role("button", name="Start", exact=True).click()
     panel.locator(".answer").first.wait_for()
+    assert tab.host.travelled() < MOST
     panel.get_by_role("button", name="Stop", exact=True).click()
     panel.get_by_role("button", name=re.compile("Go on|Start")).first.wait_for()
 
@@ -132,7 +135,7 @@ def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
 
 DAMAGED = """async () => {
     const cache = await caches.open((await caches.keys()).find((name) => name !== "bordeaux-made"));
-    const memory = new URL("made/memory", document.baseURI).href;
+    const memory = new URL("kept/memory", document.baseURI).href;
     return (await cache.match(memory)) && cache.put(memory, new Response("damaged")).then(() => true);
 }"""
 
@@ -218,4 +221,5 @@ def test_the_benchmark_s_positions_are_searched_as_natively(folder: Path, tab: T
     ]
     native, there = told
     assert there["found"] == native["found"] and there["nodes"] == native["nodes"]
+    assert there["half"] == native["half"] == 0.5
     print(f"{native['seconds'] / there['seconds']:.2f} of the native nodes a second")

@@ -1,6 +1,6 @@
 /**
- * Starts Python from one archive, in a worker of a browser and in Node.js. Python's own files, numpy and the package lie in the
- * archive as they are laid out; compiled modules are linked before Python begins, always at the same places. So the
+ * Starts Python from archives, in a worker of a browser and in Node.js. Python's own files, numpy and the package lie in
+ * them as they are laid out; compiled modules are linked before Python begins, always at the same places. So the
  * memory of a Python that has imported all it needs (`kit.snapshot`) can be given to another, which then begins at once.
  */
 
@@ -18,30 +18,32 @@ export function* files(archive) {
   }
 }
 
-/** What a Python is started from: an archive, its modules and Pyodide's own compiled, and a memory if there is one. */
-export async function kitOf(archive, wasm, snapshot) {
-  const compiled = [...files(archive)].filter(([path]) => path.endsWith(".so"));
+/** What a Python is started from: archives, its modules and Pyodide's own compiled, and a memory if there is one. */
+export async function kitOf(archives, wasm, snapshot) {
+  const compiled = archives.flatMap((archive) => [...files(archive)]).filter(([path]) => path.endsWith(".so"));
   const modules = compiled.map(async ([path, bytes]) => [path, await WebAssembly.compile(bytes)]);
-  return { archive, modules: await Promise.all(modules), wasm: await wasm, snapshot };
+  return { archives, modules: await Promise.all(modules), wasm: await wasm, snapshot };
 }
 
 /** Start Python; without a memory it has imported nothing. */
 export async function start(kit, loadPyodide, makeModule, options) {
-  const { archive, modules, wasm, snapshot } = kit;
+  const { archives, modules, wasm, snapshot } = kit;
   if (wasm) {
     const { fetch } = globalThis;
     globalThis.fetch = (input, init) => (String(input.url ?? input).endsWith(".wasm") ? Promise.resolve(new Response()) : fetch(input, init));
     WebAssembly.instantiateStreaming = async (_, imports) => ({ module: wasm, instance: await WebAssembly.instantiate(wasm, imports) });
   }
   function lay(Module) {
-    for (const [path, bytes] of files(archive)) {
+    for (const [path, bytes] of archives.flatMap((archive) => [...files(archive)])) {
       Module.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
       Module.FS.writeFile(path, bytes, { canOwn: true });
     }
-    for (const [path, module] of modules) {
+    for (const [at, [path, module]] of modules.entries()) {
       const linked = Module.newDSO(path, undefined, "loading");
       linked.global = false;
-      linked.exports = Module.loadWebAssemblyModule(module, { global: false, nodelete: true }, path, {});
+      // What one takes from others is found once, behind the last: relocations come later.
+      const flags = { global: false, nodelete: true, allowUndefined: at < modules.length - 1 };
+      linked.exports = Module.loadWebAssemblyModule(module, flags, path, {});
     }
   }
   return loadPyodide({

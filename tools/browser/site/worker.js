@@ -8,9 +8,7 @@ import makeModule from "./pyodide/pyodide.asm.mjs";
 import { SITE, kitOf, start } from "./start.js";
 
 const STUDIES = "/studies";
-const FIRST = "python/first.pack";
 const LATER = "python/later.zip";
-const WASM = "pyodide/pyodide.asm.wasm";
 const BASE = new URL("./", import.meta.url);
 const engine = self.name === "engine";
 
@@ -19,11 +17,15 @@ const told = engine && new Promise((resolve) => (self.onmessage = ({ data }) => 
 
 /** What is to be loaded: by path the size and the SHA-256; those of later ones come when they are asked for. */
 const { version, files, later } = engine ? (await told).list : await manifest();
-const KEPT = [`bordeaux-${version}`, new URL("made/memory", BASE).href];
+/** What is packed: Pyodide's program, and archives. */
+const FIRST = ["pyodide/program.pack", "python/first.pack", "python/nets.pack"];
+const CACHE = `bordeaux-${version}`;
+/** What a visit keeps for the next one: what was unpacked, and the memory of a Python that has imported all it needs. */
+const KEPT = [...FIRST, "memory"].map((name) => new URL(`kept/${name}`, BASE).href);
 
 /** Bytes that have come, of all that is loaded before the first answer. */
 let loaded = 0;
-const total = [FIRST, WASM].reduce((sum, path) => sum + files[path].size, 0);
+const total = FIRST.reduce((sum, path) => sum + files[path].size, 0);
 
 async function manifest() {
   const answer = await fetch(new URL("files.json", BASE)).catch(() => null);
@@ -31,49 +33,54 @@ async function manifest() {
   return answer.json();
 }
 
-/** Fetch a file that is counted, and compared with what was built; gives its answer, and a promise of its being sound. */
-async function checked(path) {
-  const answer = await fetch(new URL(path, BASE)).catch((error) => {
-    throw new Error(`${path} cannot be loaded: ${error.message}`);
+/** What a packed file holds. */
+function load(path) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("load.js", BASE), { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.loaded) {
+        loaded += data.loaded;
+        self.postMessage({ progress: { loaded, total } });
+        return;
+      }
+      worker.terminate();
+      if (data.bytes) resolve(data.bytes);
+      else reject(new Error(data.fault));
+    };
+    worker.onerror = () => reject(new Error("load.js cannot be loaded"));
+    worker.postMessage({ path, ...files[path] });
   });
-  if (!answer.ok) throw new Error(`${path} cannot be loaded: the host says ${answer.status}`);
-  return { answer, sound: sound(path, answer.clone()) };
 }
 
-async function sound(path, answer) {
-  const parts = [];
-  for (const reader = answer.body.getReader(); ; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    loaded += value.length;
-    self.postMessage({ progress: { loaded, total, path } });
+/** All that Python is started from: what an earlier visit has kept, or what comes from the host, and then `made`. */
+async function gathered() {
+  const cache = await self.caches?.open(CACHE).catch(() => null);
+  const [program, ...others] = await Promise.all(KEPT.map((address) => cache?.match(address)));
+  if (program && others.every(Boolean)) {
+    // By way of the service worker, so that the browser keeps what it compiles.
+    const wasm = WebAssembly.compileStreaming(fetch(KEPT[0])).catch(() => WebAssembly.compileStreaming(program));
+    const archives = await Promise.all(others.map(async (answer) => new Uint8Array(await answer.arrayBuffer())));
+    const memory = archives.pop();
+    return { kit: await kitOf(archives, wasm, memory) };
   }
-  if (!crypto.subtle) return;
-  const digest = await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer());
-  const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (hex !== files[path].sha256) throw new Error(`${path} came damaged`);
+  const loading = FIRST.map(load);
+  const wasm = loading[0].then((bytes) => WebAssembly.compile(bytes));
+  const made = await Promise.all(loading);
+  return { kit: await kitOf(made.slice(1), wasm), made };
 }
 
-/** Pyodide's program, compiled as it comes. */
-async function program() {
-  const { answer, sound } = await checked(WASM);
-  const [module] = await Promise.all([WebAssembly.compileStreaming(answer).catch(() => sound), sound]);
-  return module;
-}
-
-async function archive() {
-  const { answer, sound } = await checked(FIRST);
-  const [bytes] = await Promise.all([answer.arrayBuffer(), sound]);
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
-}
-
-/** The memory of a Python that an earlier visit has kept. */
-async function memory() {
-  const cache = await self.caches?.open(KEPT[0]).catch(() => null);
-  const kept = await cache?.match(KEPT[1]);
-  return kept && new Uint8Array(await kept.arrayBuffer());
+/** Read a file at once: what is seldom needed is loaded when it is opened. */
+function readNow(path) {
+  const request = new XMLHttpRequest();
+  request.open("GET", new URL(path, BASE).href, false);
+  request.responseType = "arraybuffer";
+  try {
+    request.send();
+  } catch {
+    throw new Error(`${path} cannot be loaded`);
+  }
+  if (request.status !== 200) throw new Error(`${path} cannot be loaded: the host says ${request.status}`);
+  return new Uint8Array(request.response);
 }
 
 /** What an error says; of an exception of Python the line that names it. */
@@ -85,49 +92,51 @@ function broken(error) {
   throw error;
 }
 
-/** Read a file at once: what is seldom needed is loaded when it is opened. */
-function readNow(FS, path) {
-  const request = new XMLHttpRequest();
-  request.open("GET", new URL(path, BASE).href, false);
-  request.responseType = "arraybuffer";
-  try {
-    request.send();
-  } catch {
-    throw new FS.ErrnoError(29);
-  }
-  if (request.status !== 200) throw new FS.ErrnoError(29);
-  return new Uint8Array(request.response);
-}
-
 /** What Python is started from, and Python, with all that is imported for a first answer. */
 async function python() {
-  const wasm = program();
-  const kit = engine ? (await told).kit : await kitOf(await archive(), wasm, await memory());
+  let spare = engine ? null : launched();
+  let { kit, made } = engine ? await told : await gathered();
+  // With a memory the other one can start beside this one.
+  if (!made) spare?.give(kit);
   const begun = () => start(kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href });
-  const py = await begun().catch((error) => {
-    if (!kit.snapshot) throw error;
+  const py = await begun().catch(async (error) => {
+    if (made || engine) throw error;
     // What was kept is damaged.
-    kit.snapshot = null;
+    spare.worker.terminate();
+    spare = launched();
+    const cache = await caches.open(CACHE);
+    await Promise.all(KEPT.map((address) => cache.delete(address)));
+    ({ kit, made } = await gathered());
     return begun();
   });
-  self.readLater = () => readNow(py.FS, LATER);
+  self.readLater = () => readNow(LATER);
   for (const path of later.filter((each) => each !== LATER)) {
     const name = path.replace("python", SITE);
     py.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     py.FS.writeFile(name, "");
     const { node } = py.FS.lookupPath(name);
     let contents = null;
-    Object.defineProperty(node, "contents", { get: () => (contents ??= readNow(py.FS, path)) });
+    const read = () => {
+      try {
+        return readNow(path);
+      } catch {
+        throw new py.FS.ErrnoError(29);
+      }
+    };
+    Object.defineProperty(node, "contents", { get: () => (contents ??= read()) });
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
   if (!kit.snapshot) {
-    for (const name of ["later", "bordeaux.web.worker", "bordeaux.web.analyses"]) py.pyimport(name).destroy();
+    for (const name of ["later", "bordeaux.web.worker"]) py.pyimport(name).destroy();
+    const analyses = py.pyimport("bordeaux.web.analyses");
+    analyses.standard_book().destroy();
+    analyses.destroy();
     kit.snapshot = py.makeMemorySnapshot();
-    kit.made = true;
+    spare.give(kit);
   }
   // A memory begins every time as it was.
   py.pyimport("random").seed();
-  return { py, kit };
+  return { py, kit, made, spare };
 }
 
 /** A copy of the bytes of Python, which lets go of them. */
@@ -140,9 +149,6 @@ function taken(proxy) {
 /** Work for the worker that began this one: one job after another. */
 async function work({ py }) {
   const beside = py.pyimport("bordeaux.jobs.beside");
-  // What a first search needs.
-  const net = py.pyimport("bordeaux.policy.net");
-  for (const name of ["people", "people-wide", "league"]) net.load_net(name).destroy();
   let asked = false;
   const breathe = beside.breather(() => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -165,10 +171,19 @@ async function work({ py }) {
   self.postMessage({ ready: true });
 }
 
-/** Begin a worker for long jobs. */
-function begin({ py, kit }, heard, died) {
+/** A worker for long jobs, and what it says before Python hears it. It starts when it is given a kit. */
+function launched(kit) {
   const worker = new Worker(new URL("worker.js", BASE), { type: "module", name: "engine" });
-  worker.postMessage({ list: { version, files, later }, kit });
+  const said = [];
+  worker.onmessage = ({ data }) => said.push(data);
+  worker.onerror = ({ message }) => said.push({ broken: message ?? "ended" });
+  const give = (kit) => worker.postMessage({ list: { version, files, later }, kit });
+  if (kit) give(kit);
+  return { worker, said, give };
+}
+
+/** Let Python give jobs to a worker. */
+function begin(py, { worker, said }, heard, died) {
   const waiting = [];
   let ready = false;
   const [hear, die] = [heard.copy(), died.copy()];
@@ -182,7 +197,7 @@ function begin({ py, kit }, heard, died) {
     die(text);
     end();
   };
-  worker.onmessage = ({ data }) => {
+  const listen = (data) => {
     if (data.told) hear(py.toPy(data.told));
     else if (data.died || data.broken) dies(data.died ?? data.broken);
     else if (data.ready) {
@@ -190,7 +205,9 @@ function begin({ py, kit }, heard, died) {
       for (const message of waiting.splice(0)) worker.postMessage(message);
     }
   };
-  worker.onerror = (event) => dies(event.message ?? "ended");
+  worker.onmessage = ({ data }) => listen(data);
+  worker.onerror = ({ message }) => dies(message ?? "ended");
+  for (const data of said) setTimeout(listen, 0, data);
   const post = (message) => (ready ? worker.postMessage(message) : waiting.push(message));
   return { post: (content) => post({ job: content.toJs() }), stop: () => post({ stop: true }), end };
 }
@@ -222,11 +239,19 @@ async function kept(FS) {
   };
 }
 
+/** Keep what was unpacked, and the memory, for the next visit. */
+async function keepAll({ snapshot }, made) {
+  const cache = await caches.open(CACHE);
+  const headers = { "Content-Type": "application/wasm" };
+  for (const [at, bytes] of [...made, snapshot].entries()) await cache.put(KEPT[at], new Response(bytes, { headers }));
+}
+
 /** Answer the page. */
-async function answer({ py, kit }) {
+async function answer({ py, kit, made, spare }) {
   const save = await kept(py.FS);
   const { workers } = py.pyimport("bordeaux.jobs.beside");
-  workers.start = (heard, died) => begin({ py, kit }, heard, died);
+  const ready = [spare];
+  workers.start = (heard, died) => begin(py, ready.pop() ?? launched(kit), heard, died);
   const { Path } = py.pyimport("pathlib");
   const host = py.pyimport("bordeaux.web.worker").PageHost(Path(STUDIES), (line) => console.error(line));
   host.warm_up();
@@ -247,8 +272,8 @@ async function answer({ py, kit }) {
     const { id, method, path, body, listen, leave, keep } = data;
     try {
       if (keep) {
-        const cache = await caches.open(KEPT[0]);
-        if (kit.made) await cache.put(KEPT[1], new Response(kit.snapshot));
+        if (made) await keepAll(kit, made);
+        made = null;
         return;
       }
       if (leave !== undefined) host.leave(leave);

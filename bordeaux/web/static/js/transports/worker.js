@@ -44,8 +44,10 @@ function begun() {
     const worker = new Worker(document.documentElement.dataset.worker, { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.progress) progressed(data.progress);
-      else if (data.broken) reject(new ApiError(`${data.broken}. Load the page again.`, 0));
-      else if (data.ready) {
+      else if (data.broken) {
+        worker.terminate();
+        reject(new ApiError(`${data.broken}. Load the page again.`, 0));
+      } else if (data.ready) {
         loading.remove();
         resolve(worker);
         setTimeout(keep, KEEPS_MS, worker);
