@@ -99,7 +99,9 @@ def why_chosen(position: Position, answer: Found, *, drawn: bool = False) -> str
         )
         return loses if above else ""
     share = expected_shares(position)[answer.power]
-    return f"{answer.power} is expected to have {share:.1%} here, before it is known who orders what."
+    worth = f"{answer.power} is expected to have {share:.1%} here, before it is known who orders what."
+    level = any(line.level for line in answer.lines if line is not chosen)
+    return f"{worth}\n= As good as *, within the error of the difference." if level else worth
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
