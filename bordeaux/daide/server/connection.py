@@ -202,11 +202,6 @@ class Connection(asyncio.BufferedProtocol):
         """The number of received bytes that are not processed yet."""
         return 0 if self._ended else self._reader.held
 
-    @property
-    def introduced(self) -> bool:
-        """Whether the initial message has come."""
-        return self._introduced
-
     def close(self, reason: str, code: int | None = None, *, tell: bool = False) -> None:
         """Close: with EM if there is a `code` for it, otherwise with FM.
 

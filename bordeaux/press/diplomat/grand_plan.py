@@ -384,11 +384,6 @@ class GrandPlan:
         """Years without a change of ownership."""
         return self._still.years
 
-    def coalition(self) -> tuple[str, ...]:
-        """All powers that must unite against the leader, including ourselves if we are at the front; empty
-        without a leader."""
-        return self.united.members if self.united is not None else ()
-
     def draw(self) -> tuple[str, ...] | None:
         """The powers that should share a draw now, by `draw_wanted`; None for no draw."""
         return draw_wanted(self._position, self.power, self.still) if self._position is not None else None

@@ -61,15 +61,12 @@ class Bargain(NamedTuple):
     """A deal of two powers in one movement phase.
 
     `terms` are promises, ours first, or a peace or demilitarised provinces. `gain_ours` and `gain_theirs` are
-    the gains over no deal, in points of the evaluation after this phase. `risk_ours` and `risk_theirs` are
-    the losses of each, relative to no deal, if it alone keeps the deal (negative: it gains nevertheless).
+    the gains over no deal, in points of the evaluation after this phase.
     """
 
     terms: tuple[p.Term, ...]
     gain_ours: float
     gain_theirs: float
-    risk_ours: float = 0.0
-    risk_theirs: float = 0.0
 
     @property
     def package(self) -> p.Term:
@@ -258,23 +255,19 @@ class Haggling:
     def _bargain(
         self, deal: _Deal, without: Floats, enough: Callable[[list[float], list[float]], bool]
     ) -> Bargain | None:
-        """A deal with its value: the game under it compared with the game without it, and the cost for a
-        power that keeps it alone. None if the gains, or their lower bounds, are too small."""
+        """A deal with its value: the game under it compared with the game without it. None if the gains, or
+        their lower bounds, are too small."""
         ours, theirs = self._keeping(0, deal), self._keeping(1, deal)
         by_sample = self._valued.by_sample(ours, theirs)
         more = _played(by_sample, solved(by_sample.mean(axis=3))[0]) - without
-        gains, base = more.mean(axis=1).tolist(), without.mean(axis=1).tolist()
+        gains = more.mean(axis=1).tolist()
         doubt = more.std(axis=1) / len(self._valued.samples) ** 0.5
         if not enough(gains, (gains - SURE * doubt).tolist()):
             return None
-        _, betrayed = solved(self._valued.table(ours, self._sets[1]))
-        _, betraying = solved(self._valued.table(self._sets[0], theirs))
         return Bargain(
             (deal.term,) if deal.term is not None else (*self._promises(0, deal), *self._promises(1, deal)),
             round(gains[0], 1),
             round(gains[1], 1),
-            round(base[0] - betrayed[0], 1),
-            round(base[1] - betraying[1], 1),
         )
 
     def _keeping(self, place: int, deal: _Deal) -> list[bytes]:

@@ -104,9 +104,8 @@ class Payoffs(NamedTuple):
     the partner (`theirs`). For us there are also the mean number of `centres` and the probability of a
     `solo`.
 
-    `kept` and `stab` are our orders for either, `partner_kept` and `partner_stab` those of the partner. A
-    stab that is equal to `kept` means that no set which breaks an agreement was found. `nodes` is the number
-    of nodes used.
+    `kept` and `stab` are our orders for either; if they are equal, no set that breaks an agreement was found.
+    `nodes` is the number of nodes used.
     """
 
     ours: Outcomes
@@ -115,8 +114,6 @@ class Payoffs(NamedTuple):
     solo: Outcomes = EVEN
     kept: tuple[str, ...] = ()
     stab: tuple[str, ...] = ()
-    partner_kept: tuple[str, ...] = ()
-    partner_stab: tuple[str, ...] = ()
     nodes: int = 0
 
 
@@ -268,8 +265,6 @@ def payoffs(
         Outcomes(**solo),
         texts(position.map, kept[power]),
         texts(position.map, stabs[power]),
-        texts(position.map, kept[partner]),
-        texts(position.map, stabs[partner]),
         spent + played.nodes,
     )
 

@@ -280,10 +280,6 @@ class Stance:
         self._scale[power] = -1.0
         self._worst = power
 
-    def stabbed_in(self, power: str) -> Phase | None:
-        """The phase in which a power stabbed us last; None if it never did, or is gone."""
-        return self._stabs.get(self.map.power(power))
-
     @property
     def worst(self) -> str | None:
         """The worst enemy: the last power that stabbed us and is not gone; None if there is none."""

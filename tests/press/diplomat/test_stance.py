@@ -68,11 +68,10 @@ def test_an_attack_without_warning_weighs_more() -> None:
 
 def test_the_worst_enemy_is_the_last_that_stabbed_us() -> None:
     france = stance(ORDERS)
-    assert france.worst is None and france.stabbed_in("ITALY") is None
+    assert france.worst is None
     france.stabbed("GERMANY", Phase.parse("F1902M"))
     france.stabbed("ITALY", Phase.parse("S1903M"))
     assert france.worst == "ITALY" and france.toward("ITALY") == -1
-    assert france.stabbed_in("ITALY") == Phase.parse("S1903M")
     # Help is not forgotten, but a stab is no sooner forgiven for it.
     levels = []
     for _ in range(GRUDGE + 2):
@@ -87,7 +86,7 @@ def test_other_phases_teach_nothing_and_strangers_are_refused() -> None:
     winter = Position(MAP, "W1902A", FIELD.units, FIELD.centres)
     france.observe(winter, {"ITALY": ["A VEN B"]}, winter)
     assert france.effects == {} and france.toward("ITALY") == 0
-    for ask in (france.toward, france.enemy_factor, france.stabbed_in):
+    for ask in (france.toward, france.enemy_factor):
         with pytest.raises(MapError):
             ask("SPAIN")
 
