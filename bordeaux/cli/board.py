@@ -14,8 +14,7 @@ from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import adjudicate
 from bordeaux.rules.replay import played_phases
-from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, THEMES, svg
-from bordeaux.view.board.animation import WIDTH, gif
+from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, THEMES, WIDTH, gif, svg
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.svg import png
 

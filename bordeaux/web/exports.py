@@ -22,8 +22,7 @@ from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders
 from bordeaux.studies.saved import fragment_of, game_of, shared_fragment
 from bordeaux.studies.study import Orders, Refused, Study, StudyNode
-from bordeaux.view.board import svg
-from bordeaux.view.board.animation import gif
+from bordeaux.view.board import gif, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.board.paint import page_css

@@ -21,7 +21,7 @@ from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import ending, idleness, lobby, press, record, requests, turns
+from bordeaux.daide.server import ending, idleness, lobby, record, requests, turns
 from bordeaux.daide.server.limits import draw_passcodes
 from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.server.table import Effect, Save, ServerTable, Standing, State
@@ -47,7 +47,7 @@ _HANDLERS: dict[type, Handler] = {
     d.MIS: turns.missing,
     d.GOF: turns.go,
     d.DRW: ending.offer,
-    d.SND: press.deliver,
+    d.SND: requests.deliver,
 }
 # Messages within NOT, YES and REJ. Answers to the server that are not listed change nothing.
 _TAKING_BACK: dict[type, Handler] = {

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux.daide.server.clock import MOST_WARNINGS, TurnClock
 from bordeaux.daide.server.fill import Fill
+from bordeaux.daide.server.table import MOST_WARNINGS, TurnClock
 from tests.daide.server.scene import Scene
 
 from .wires import serving, started

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux.daide.server.press import TRY_LEVELS
+from bordeaux.daide.server.requests import TRY_LEVELS
 from tests.daide.server.scene import Scene, place
 
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO BUD)"
