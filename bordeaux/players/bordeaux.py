@@ -38,7 +38,8 @@ class Bordeaux(Chair):
 
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
     `without` or `search`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
-    `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
+    `book_phases` the number of phases for which it is used. With `draw` it is harder to foresee: it draws
+    among orders that are as good. `level` is the level of strength, from 1 to 8,
     the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
     without a search, and changes those that break what its diplomat has agreed to. `press` is the highest
     level of press that it uses (0: none), and `character` the character of the diplomat
@@ -63,6 +64,7 @@ class Bordeaux(Chair):
         processes: int = 1,
         book: str = NO_BOOK,
         book_phases: int | None = None,
+        draw: bool = False,
         press: int = 0,
         character: str = "honest",
         level: int = FULL,
@@ -90,6 +92,7 @@ class Bordeaux(Chair):
             map=seat.map,
             book=_book(book, seat.map),
             book_phases=book_phases,
+            draw=draw,
         )
         self.diplomat: Diplomat | None = None
         if press:

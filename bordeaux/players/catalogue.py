@@ -128,6 +128,7 @@ CATALOGUE = {
             "character": ("honest", "tit-for-tat", "opportunist"),
             "book": ("none", "standard"),
             "book_phases": (),
+            "draw": (),
             "evaluation": EVALUATIONS,
             "policy": NETS,
             "search": ("learnt", "paper"),

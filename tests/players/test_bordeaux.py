@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Order, Position
+from bordeaux.arena import bench
 from bordeaux.board.notation import parse_order
 from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat, Turn
@@ -166,6 +167,19 @@ def test_the_book_is_followed_for_so_many_phases(path: Path) -> None:
         player = create(f"bordeaux:book={path},book_phases={phases}", Seat("AUSTRIA", MAP, 5))
         assert isinstance(player, Bordeaux)
         assert player.engine.search(after, "AUSTRIA", nodes=200).book == in_book
+
+
+def test_who_wants_to_be_hard_to_foresee_draws_among_what_is_as_good() -> None:
+    position = next(position for position, _ in bench.positions() if str(position.phase) == "F1906M")
+    given = set()
+    for seed in range(6):
+        player = create(f"bordeaux:draw=true,seed={seed}", Seat("ITALY", MAP, 5))
+        assert isinstance(player, Bordeaux)
+        given.add(player.orders(position, Limit(nodes=3000)))
+        assert player.answer is not None
+        (chosen,) = (line for line in player.answer.lines if line.orders == player.answer.orders)
+        assert chosen.level
+    assert len(given) > 1
 
 
 def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
