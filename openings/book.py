@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -192,17 +191,6 @@ class Book:
         """The nodes recorded as following this one, the most played first."""
         keys = self._children.get(node.key, [])
         return [self._nodes[key] for key in keys]
-
-    def to_dataframe(self) -> Any:
-        """A ``pandas.DataFrame`` with a row for each set and the fields of `bordeaux.openings.entry.Row` as
-        columns. Unknown values are NaN, `orders` are tuples. Raises BordeauxError without pandas."""
-        try:
-            pandas = importlib.import_module("pandas")
-        except ImportError:
-            raise BordeauxError(
-                "to_dataframe needs pandas, which is not installed: pip install pandas"
-            ) from None
-        return pandas.DataFrame(list(rows(self)), columns=list(COLUMNS))
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:

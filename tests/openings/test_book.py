@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pickle
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -280,20 +278,6 @@ def test_csv_has_a_line_a_set_and_a_head() -> None:
     assert len(lines) == 1 + 11
     assert "A BUD - SER; F TRI - ALB; A VIE - TRI" in lines[1]
     assert "None" not in "".join(lines)
-
-
-def test_without_pandas_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(BordeauxError, match="needs pandas"):
-        small_book().to_dataframe()
-
-
-def test_with_pandas_the_frame_has_a_row_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    pandas = SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
-    monkeypatch.setitem(sys.modules, "pandas", pandas)
-    rows, columns = small_book().to_dataframe()
-    assert columns == list(COLUMNS)
-    assert len(rows) == 11 and all(len(row) == len(columns) for row in rows)
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "book.md").read_text("utf-8")
