@@ -18,9 +18,9 @@ _SEASONS = {
     **dict.fromkeys(("SPRING", "SPR", "SUMMER", "SUM"), "S"),
     **dict.fromkeys(("FALL", "FAL", "AUTUMN", "AUT"), "F"),
     **dict.fromkeys(("WINTER", "WIN"), "W"),
-    **dict.fromkeys(("FRÜHJAHR", "FRÜHLING", "PRINTEMPS"), "S"),
-    **dict.fromkeys(("HERBST", "AUTOMNE"), "F"),
-    "HIVER": "W",
+    **dict.fromkeys(("FRÜHJAHR", "FRUEHJAHR", "FRÜHLING", "PRINTEMPS", "PRIMAVERA"), "S"),
+    **dict.fromkeys(("HERBST", "AUTOMNE", "AUTUNNO", "OTOÑO"), "F"),
+    **dict.fromkeys(("HIVER", "INVERNO", "INVIERNO"), "W"),
 }
 _RETREATING = frozenset({"SUMMER", "SUM"})
 _KINDS = {

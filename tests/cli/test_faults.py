@@ -243,6 +243,7 @@ NO_ORDERS = [
     ("<del>A PAR - BUR</del>", "struck out"),
     ("A\u0336 P\u0336A\u0336R\u0336 - BUR", "struck out"),
     ("// A PAR - BUR", "commented out"),
+    ("; A PAR - BUR", "commented out"),
     ("/* A PAR - BUR */", "commented out"),
     ("<!-- A PAR - BUR -->", "commented out"),
     ("\u2717 A PAR - BUR", "crossed out"),
