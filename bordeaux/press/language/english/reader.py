@@ -61,6 +61,9 @@ class Seasons:
         if words.key(at, "UNTIL"):
             for phase, end in self._phase(at + 1):
                 yield (self.now, phase), end
+            year = words.skip(at + 1, "END", "OF")
+            if year < len(words) and re.fullmatch(r"\d{4}", words.words[year]):
+                yield (self.now, Phase(int(words.words[year]), "F", "M")), year + 1
         begin = words.skip(at, "IN", "FOR", "FROM")
         for phase, end in self._phase(begin):
             if words.key(at, "FROM") and words.key(end, "TO", "UNTIL"):
@@ -383,7 +386,7 @@ class Clauses:
                     yield _maybe(no, p.Demilitarised(subject or context.party(()), places)), end
             if words.key(begin, "KEEP"):
                 for places, end in self._places(begin + 1):
-                    if words.key(end, "ALONE", "NOBODY"):
+                    if words.key(end, "ALONE", "NOBODY", "DMZ"):
                         said = p.Demilitarised(subject or context.party(()), places)
                         yield _maybe(no, said), end + 1
             link = words.skip(begin + 1, "OUT", "OF", "FROM") if words.key(begin, "KEEP") else begin
@@ -528,7 +531,8 @@ _WE = r"(?:unfortunately,? |i'm afraid |sorry,? (?:but )?)?(?:i|we)(?:'m|'d|'ll|
 _YES = _whole(
     "yes/y/yeah/yep/ok/okay/sure/agreed/(?:yes,? )?(?:i )?agree/(?:i )?accept(?:ed)?/deal/done/fine/good"
     "/great/of course/with pleasure/gladly/aye/yes,? agreed/i'm in/count me in/you have a deal/it's a deal"
-    "/(?:that )?(?:sounds|works)(?: good| great| fine| like a plan| for me)*(?:,? let's do (?:it|that))?"
+    "/(?:that )?(?:sounds|works)(?: good| great| fine| like a plan| (?:for|to) me)*"
+    "(?:,? let's do (?:it|that))?"
     f"/let's do (?:it|that)/{_WE}(?: happy| glad)?(?: to)? (?:agree|accept){_THIS}"
 )
 _NO = _whole(

@@ -67,7 +67,7 @@ KEYS = _keys(
     YEAR="YEAR YEARS",
     STOP="¶",
     FROM="FROM",
-    UNTIL="UNTIL TILL",
+    UNTIL="UNTIL TILL THROUGH THRU",
     BETWEEN="BETWEEN AMONG",
     WITH="WITH",
     OF="OF",
@@ -94,7 +94,8 @@ FILLERS = _set(
     """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
     WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
-    AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO INSTEAD STILL ALWAYS FINALLY FIRST SECOND
+    AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO ORDER VOTE INSTEAD
+    STILL ALWAYS FINALLY FIRST SECOND
     GOOD GREAT NICE WELCOME LET ARRANGE SORRY ZONE AS GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
 )
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
@@ -120,6 +121,7 @@ _IDLE = (
     r"i ask for|i hope for|i(?:'d| would) appreciate it if|(?:do you )?wan(?:t to|na)",
     r"(?:we|i|you|us) (?:can |could )?(?:agree|make sure|ensure)(?: to| that)",
 )
+_DOING = r"(?:convoy|support|help|move|go|hold|stay|keep|attack|fight|take|build|retreat|leave|bounce|ally)"
 #: Wordings and the plain words that stand for them.
 _REWRITTEN = (
     (r"[`´’‘]", "'"),
@@ -144,11 +146,13 @@ _REWRITTEN = (
     (r"\b(?:go after|go for|gang up on|take on|take down|eliminate)\b", "fight"),
     (r"\bill (?=[a-z])", "i "),
     (r"\b(?:offer|give) (you|me|us) (?:your |my )?support\b", r"support \1"),
+    (rf"\b(i|you|we)(?:'m|'re| am| are) going to (?={_DOING}\b)", r"\1 "),
     (r"\bi(?:'m| am) going to (?=[a-z]{3,}\b)", "i move to "),
     (
-        r"\bi(?:'m|'ll|'d|'ve| am| have| will| would| was)? (?:be )?(?:happy|glad|willing|ready|planning|able"
-        r"|decided|promise|intend|plan|pledge|guarantee|commit)(?: you)?(?: that i\b| i\b| to\b)",
-        "i",
+        r"\bi(?:'m|'ll|'d|'ve| am| have| will| would| was)? (?:be )?(?:happy|glad|willing|ready|planning"
+        r"|able|decided|promise|intend|plan|pledge|guarantee|commit|swear)(?: you)?"
+        r"(?: that i\b| i\b| (not )?to\b)",
+        r"i \1",
     ),
     (r"\b(?:let|have|make) us (?:both )?", "we "),
     (r"\bi(?:'ll| will| would|'d)? let you (?=have|take|keep|get)", "you "),

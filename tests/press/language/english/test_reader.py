@@ -114,6 +114,13 @@ PROPOSALS: list[tuple[str, p.Term]] = [
         p.All((p.Demilitarised(("ITALY",), ("TYR",)), p.Demilitarised(("AUSTRIA",), ("VEN",)))),
     ),
     ("peace until fall 1902", p.During(Phase.parse("S1901M"), Phase.parse("F1902M"), PEACE)),
+    ("peace between us through 1903", p.During(Phase.parse("S1901M"), Phase.parse("F1903M"), PEACE)),
+    ("peace until the end of 1903?", p.During(Phase.parse("S1901M"), Phase.parse("F1903M"), PEACE)),
+    ("I promise not to enter ven", p.Demilitarised(("AUSTRIA",), ("VEN",))),
+    ("I'm going to hold vie", promise("AUSTRIA", "A VIE H")),
+    ("will you order A VEN - PIE?", promise("ITALY", "A VEN - PIE")),
+    ("I suggest that we all vote for a draw", p.Draw()),
+    ("let's keep tyr demilitarized", TYROLIA),
     ("I hold vie this spring", promise("AUSTRIA", "A VIE H")),
     ("I hold vie next turn", p.During(Phase.parse("F1901M"), None, promise("AUSTRIA", "A VIE H"))),
 ]
