@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bordeaux.board.order import Order
@@ -15,6 +16,7 @@ from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Ending
 from bordeaux.players import registry
 from bordeaux.players.base import Limit, Player, Seat, Turn
+from bordeaux.players.spec import parse
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
 
@@ -72,7 +74,11 @@ class PlayerBot(Bot):
 
     def _seated(self, position: Position, power: str) -> Player:
         if self.player is None:
-            self.player = registry.create(self.spec, Seat(power, position.map, self.seed))
+            spec = parse(self.spec)
+            if spec.name == "bordeaux" and self.envoy.level:
+                # The engine talks at each of its levels; `press` of its own says otherwise.
+                spec = replace(spec, options={"press": self.envoy.own_level, **spec.options})
+            self.player = registry.create(spec, Seat(power, position.map, self.seed))
         return self.player
 
     def talker(self, position: Position, power: str) -> Talker | None:

@@ -82,6 +82,15 @@ def test_where_nobody_may_talk_there_are_no_talks_but_orders_and_draws(
     assert voice.asked == ["draw", f"orders {of.phase}"] and result.said("DRW") == ["DRW"]
 
 
+@pytest.mark.parametrize(
+    ("player", "answers"), [("bordeaux:level=2", True), ("bordeaux:level=2,press=0", False)]
+)
+def test_the_engine_talks_at_every_level_of_strength(player: str, answers: bool) -> None:
+    result = play(phase("(LVL 20)", START, "PRP (PCE (ENG FRA))"), kind=PlayerBot, player=player, level=20)
+    said = [text.split(") (")[2] for text in result.said("SND") if text.startswith("SND (SPR 1901) (ENG)")]
+    assert any(text.startswith(("YES", "REJ")) for text in said) == answers
+
+
 def test_quotes_are_the_very_words() -> None:
     words = [
         "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
