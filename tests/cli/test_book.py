@@ -50,7 +50,7 @@ def test_sets_stand_by_their_weights(run: Run) -> None:
     weights = [each["weight"] for each in sets]
     assert weights == sorted(weights, reverse=True)
     shown = run(*args).stdout
-    assert all(f"{100 * each['value']:.1f} %" in shown for each in sets[:5])
+    assert all(f"{each['value']:.1%}" in shown for each in sets[:5])
 
 
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:

@@ -9,7 +9,7 @@ from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
@@ -82,10 +82,11 @@ def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry,
                 f"{entry.weight:.0%}",
                 f"{entry.games:,}",
                 "" if score is None else f"{score:.0%}",
-                "" if entry.value is None else percent(entry.value),
+                "" if entry.value is None else f"{entry.value:.1%}",
                 name_of(power, entry.orders, str(position.phase)) or "",
                 Phrases(entry.orders),
             )
         print_table(f"{power}, {position.phase}{exact}", made)
         if len(entries) > limit:
             print_text(f"({len(entries) - limit} more: --limit)")
+    print_text("Score is the share that players got with the set, value the share that the engine expects.")
