@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,6 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from bordeaux.arena import tables
 from bordeaux.arena.job import Result
@@ -37,13 +29,12 @@ from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_places, console, print_json, write_whole
+from bordeaux.cli.report.output import check_places, print_json, write_whole
+from bordeaux.cli.report.progress import estimating
 from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.jobs import available_cores
 
 AnyPlan = TournamentPlan | PresetPlan
-EVERY = 2.0
-"""Seconds between two computations of the running score, which takes some time."""
 
 
 def plan_of(
@@ -92,7 +83,6 @@ def gather(
     play: Play,
     save: str | None,
     games_file: str | None,
-    score: str,
 ) -> tuple[list[Result], Stopped | None]:
     """Play until all games are there, or the user stops it; returns the results by index.
 
@@ -109,11 +99,11 @@ def gather(
         try:
             with (
                 closing(play_all(plan.jobs(), plan.total, play, log, kept)) as results,
-                progress(plan.total, plan.order[0], score) as bar,
+                estimating("games", len(known), plan.total) as bar,
             ):
                 for result in results:
                     finished.append(result)
-                    bar.update(finished)
+                    bar.update(len(finished), lambda: running(finished, plan.order[0]))
         except Stopped as error:
             stopped = error
     return sorted(finished, key=lambda result: result.index), stopped
@@ -127,52 +117,11 @@ def how_to_go_on(played: int, total: int, save: str | None) -> str:
     return f"stopped after {played} of {total} games; the same command goes on: {again}"
 
 
-class Bar:
-    """Shows the number of finished games, and the running score of one player."""
-
-    def __init__(self, progress: Progress | None, total: int, name: str, score: str) -> None:
-        self._progress = progress
-        self._name = name
-        self._score = score
-        self._looked = monotonic()
-        self._task = progress.add_task("games", total=total, score="") if progress else None
-
-    def update(self, results: Sequence[Result]) -> None:
-        """Show the results so far."""
-        if self._progress is None or self._task is None:
-            return
-        self._progress.update(self._task, completed=len(results))
-        if monotonic() > self._looked + EVERY:
-            self._progress.update(self._task, score=running(results, self._name, self._score))
-            self._looked = monotonic()
-
-
-def running(results: Sequence[Result], name: str, score: str) -> str:
-    """The running score of a player, with its interval."""
+def running(results: Sequence[Result], name: str) -> str:
+    """The sum of squares of a player so far, with its interval."""
     held = list(tables.seats_of(results, name))
-    if not held:
-        return ""
-    measure = tables.interval_of(held, SCORES[score])
-    return f"{name} {score.replace('_', ' ')} {tables.number(measure, 3)}"
-
-
-@contextmanager
-def progress(total: int, name: str, score: str) -> Iterator[Bar]:
-    """A bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield Bar(None, total, name, score)
-        return
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[score]}"),
-    )
-    shown = console(sys.stderr)
-    with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as made:
-        yield Bar(made, total, name, score)
+    measure = tables.interval_of(held, SCORES["sum_of_squares"]) if held else None
+    return "" if measure is None else f"{name} sum of squares {tables.number(measure, 3)}"
 
 
 GAMES = 70
@@ -230,12 +179,6 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 @click.option("--games-file", metavar="FILE", help="Save the games, one a line.")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Draw scores and centres by year, as SVG.")
-@click.option(
-    "--score",
-    type=click.Choice(list(SCORES)),
-    default="sum_of_squares",
-    help="The score of the bar.  [default: sum_of_squares]",
-)
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
 @force_option
 @json_option
@@ -263,7 +206,6 @@ def command(
     games_file: str | None,
     csv_path: str | None,
     plot_path: str | None,
-    score: str,
     rated: bool,
     force: bool,
     as_json: bool,
@@ -351,7 +293,7 @@ def command(
         check_name(games_file)
     begun = monotonic()
     with stoppable():
-        results, stopped = gather(plan, play, save, games_file, score)
+        results, stopped = gather(plan, play, save, games_file)
     seconds = monotonic() - begun
     if csv_path is not None:
         write_whole(csv_path, tables.print_csv(results, board))

@@ -120,12 +120,11 @@ def never_legal(board: Map, result: Result, seat: int) -> bool:
 
 
 class PhasePrinter:
-    """Prints the phases of a game, each once, and the centres after every year."""
+    """Prints the phases of a game, each once."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
         self._seen: set[str] = set()
-        self._centres: dict[str, list[str]] = {}
 
     def phase(self, phase: dict[str, Any]) -> None:
         """Print a phase that has been played; one that is repeated after a failure is not printed."""

@@ -87,7 +87,7 @@ class Background:
 
 
 PORT = 16713
-"""The last year, so that the one after it still has a number in the language."""
+"""The usual port of DAIDE servers."""
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from time import monotonic
 
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.progress_bar import ProgressBar
@@ -15,6 +16,8 @@ from bordeaux.cli.report.output import console
 
 SHORT = 0.5
 """Seconds: waits up to this long need no bar."""
+EVERY = 2.0
+"""Seconds between two notes, which may take some time."""
 
 
 class Counter:
@@ -24,12 +27,16 @@ class Counter:
         self, progress: Progress | None, unit: str, count: int = 0, total: int | None = None
     ) -> None:
         self._progress = progress
-        self._task = progress.add_task(unit, completed=count, total=total) if progress else None
+        self._looked = monotonic()
+        self._task = progress.add_task(unit, completed=count, total=total, note="") if progress else None
 
-    def update(self, count: int) -> None:
-        """Show that `count` items are done."""
+    def update(self, count: int, note: Callable[[], str] | None = None) -> None:
+        """Show that `count` items are done, and a `note`, which is asked for now and then."""
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, completed=count)
+            if note is not None and monotonic() > self._looked + EVERY:
+                self._progress.update(self._task, note=note())
+                self._looked = monotonic()
 
 
 class ElapsedBar(BarColumn):
@@ -95,6 +102,7 @@ def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
         TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}"),
         TimeElapsedColumn(),
         Estimate(before),
+        TextColumn("{task.fields[note]}"),
     )
     shown = console(sys.stderr)
     with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:
