@@ -104,9 +104,7 @@ def host(folder: Path) -> Iterator[Host]:
 
 
 class Tab:
-    """The page in a tab, as one uses it; `faults` are what must not happen, `game` a game that was played."""
-
-    game = ""
+    """The page in a tab, as one uses it; `faults` are what must not happen."""
 
     def __init__(self, context: Any, host: Host) -> None:
         context.set_default_timeout(1000 * PATIENCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -20,6 +21,7 @@ from .conftest import ROOT, Host, Tab
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
+GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 MOST = 12_000_000
 """Bytes that travel until the first answer."""
 PYODIDE = ROOT / "tools" / "browser" / "node_modules" / "pyodide"
@@ -118,6 +120,14 @@ def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
     assert [node["phase"] for node in arrived["nodes"]] == ["S1901M", "F1901M"]
 
 
+def test_why_a_link_cannot_be_opened_stays_to_be_read(tab: Tab) -> None:
+    tab.visit("#shared=AAAA")
+    told = tab.page.locator("#alerts", has_text="copy it whole")
+    told.wait_for()
+    tab.page.wait_for_timeout(3000)
+    assert told.is_visible()
+
+
 def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
     page = tab.page
     made = tab.call("post", "/api/studies", {"start": True, "name": "To be kept"})
@@ -155,7 +165,6 @@ def test_a_game_against_a_player_with_press(tab: Tab) -> None:
     assert {"S1901M", "F1901M", "S1902M", "F1902M"} <= set(phases)
     assert study["play"]["over"] == "1902 was the last year" and not study["play"]["faults"]
     assert study["nodes"][-1]["phase"] == "S1903M"
-    tab.game = path
 
 
 def settled(tab: Tab, path: str) -> Any:
@@ -164,12 +173,16 @@ def settled(tab: Tab, path: str) -> Any:
     return study if study["play"]["status"] != "thinking" else None
 
 
-def test_a_review_with_progress_and_its_report(tab: Tab) -> None:
-    path = tab.game
+def test_a_review_of_a_whole_game_with_progress_and_its_report(tab: Tab) -> None:
+    with gzip.open(GAMES, "rt") as games:
+        text = next(line for line in games if len(json.loads(line)["phases"]) >= 20)
+    path = f"/api/studies/{tab.call('post', '/api/studies', {'text': text})['id']}"
     tab.call("post", f"{path}/review", {"nodes": 100})
-    until(lambda: tab.call("get", f"{path}/review")["status"] == "done")
+    told = []
+    until(lambda: told.append(tab.call("get", f"{path}/review")) or told[-1]["status"] == "done")
+    assert len({state.get("done") for state in told}) > 2
     found = tab.call("get", f"{path}/review.json")
-    assert len(found["powers"]["FRANCE"]["phases"]) >= 4
+    assert max(len(power["phases"]) for power in found["powers"].values()) >= 8
     tab.visit(f"#study={path.rpartition('/')[2]}&node=0")
     tab.page.get_by_role("tab", name="Review").click()
     tab.page.get_by_role("button", name="Read it here").click()

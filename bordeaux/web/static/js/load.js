@@ -1,6 +1,6 @@
 /** Studies in and out of the page: opened from files, pasted or dropped text, begun afresh, listed, deleted. */
 
-import { attempt, del, get, notify, post, saves } from "./api.js";
+import { ApiError, attempt, del, get, notify, post, saves } from "./api.js";
 import { confirmed, dialog } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { phaseName } from "./stepper.js";
@@ -64,11 +64,11 @@ export function mountLoading(store) {
 
   async function readFile(file) {
     const text = await attempt(async () => {
-      try {
-        return await textOf(file);
-      } catch (error) {
-        throw new Error(`${file.name} cannot be read: ${error.message}`);
-      }
+      const read = await textOf(file).catch(() => {
+        throw new ApiError(`${file.name} cannot be read; is it damaged?`, 0);
+      });
+      if (!read.trim()) throw new ApiError(`${file.name} is empty.`, 0);
+      return read;
     });
     return text === null ? false : read(text, file.name.replace(/\.(gz|json|jsonl|txt)\b/g, ""));
   }

@@ -109,8 +109,8 @@ async function start() {
   try {
     await follow();
   } catch (error) {
-    api.notify(error.message, "bad");
     if (error.status === 404 || error.status === 400) await begin();
+    throw error;
   }
 }
 
