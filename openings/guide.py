@@ -1,4 +1,4 @@
-"""Playing from a book: the most trusted set, or one drawn by weight, if none is clearly better."""
+"""Playing from a book: the best trusted set, or one drawn by weight, if no other is clearly better."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ Values = Callable[[Position, str, Sequence[Orders]], Sequence[Line]]
 """Values sets of a power as lines, best first; those that people play most are among them."""
 KEPT = 0.75
 """The part of the best set's value that a set must have to be played."""
+TRUSTED = 0.1
+"""The part of the most trusted set's trust that a set must have to be played undrawn."""
 
 
 class Guide:
-    """Plays sets of orders from a book: the most trusted one, or with `draw` one drawn by weight.
+    """Plays sets of orders from a book: the trusted one with the highest value, or with `draw` one drawn by
+    weight.
 
-    `phases` is the number of phases,
-    retreats not counted, for which the book is used; None: no limit. The same `seed`, position and power give
-    the same orders, regardless of the sequence of calls.
+    `phases` is the number of phases, retreats not counted, for which the book is used; None: no limit. The
+    same `seed`, position and power give the same orders, regardless of the sequence of calls.
     """
 
     def __init__(
@@ -41,7 +43,7 @@ class Guide:
 
     def lines(self, position: Position, power: str, values: Values | None = None) -> list[Line]:
         """The sets of the book that may be played, with their values and weights: what is played first, then
-        the most trusted. None if out of book. Raises MapError for an unknown power.
+        by value. None if out of book. Raises MapError for an unknown power.
 
         `values` are those of the engine: a set is left out if its value is less than `KEPT` times the best
         one's. Without them nothing is checked, and values are those of the book. Illegal sets are never
@@ -68,11 +70,15 @@ class Guide:
                 if line.value >= KEPT * best and (orders := canonical(position, name, line.orders)) in valued
             }
         kept = [entry for entry in entries if entry.orders in valued]
-        kept.sort(key=lambda entry: (-entry.trust, -entry.weight))
+        kept.sort(key=lambda entry: (-valued[entry.orders].value, -entry.weight))
         if kept and self.draw:
             chance = Random(f"{self.seed} {position_key(position)} {name}")
             drawn = chance.choices(kept, [entry.weight for entry in kept])[0]
             kept.sort(key=lambda entry: entry is not drawn)
+        elif kept:
+            least = TRUSTED * max(entry.trust for entry in kept)
+            while kept[0].trust < least:
+                kept = kept[1:]
         lines = [(valued[entry.orders], entry) for entry in kept]
         return [
             line._replace(orders=entry.orders, probability=round(entry.weight, 4)) for line, entry in lines

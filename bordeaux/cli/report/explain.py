@@ -57,25 +57,24 @@ SMALL = 0.02
 def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked: int | None = None) -> None:
     """Print the lines of an answer, best first, with their values and errors; of a book's with their weights.
     The chosen one has a star, those that are as good within the error a sign, and differences from the chosen
-    one a colour. A line below the table says what the position is worth, or why a book's line was chosen. Of
-    the nodes that were `asked` for it is told if they were of no use."""
+    one a colour. Texts below the table say what the position is worth, or how a line was drawn. Of the nodes
+    that were `asked` for it is told if they were of no use."""
     used = f"{answer.nodes:,} nodes"
     if asked is not None and answer.nodes < USEFUL * asked:
         used = f"{answer.nodes:,} of {asked:,} nodes, with nothing more to try,"
     work = f"from the book; {SEARCHES}" if answer.book else f"{used} in {answer.seconds:.2f} s"
-    numbers = ["weight"] if answer.book else ["score", "±", "solo"]
+    numbers = ["score", "±", "weight" if answer.book else "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)
     percent = f"{{:.{1 if answer.value >= SMALL else 2}%}}".format
     for line in answer.lines:
         chosen = line.orders == answer.orders
-        figures = [f"{line.probability:.0%}"]
-        if not answer.book:
-            error, solo = ("", "forced") if line.forced else (percent(line.error), percent(line.solo))
-            figures = [percent(line.value), error, solo]
+        error, last = ("", "forced") if line.forced else (percent(line.error), percent(line.solo))
+        if answer.book:
+            last = f"{line.probability:.0%}"
         made.add_row(
-            Text("*" if chosen else "=" if not answer.book and line.level else "", style="bold"),
-            *(Text(figure, style="bold" if chosen else "") for figure in figures),
+            Text("*" if chosen else "=" if line.level else "", style="bold"),
+            *(Text(figure, style="bold" if chosen else "") for figure in (percent(line.value), error, last)),
             Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
     print_table(f"{answer.power}, {position.phase}: {work}", made)
@@ -84,20 +83,13 @@ def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked
 
 
 def why_chosen(position: Position, answer: Found, *, drawn: bool = False) -> str:
-    """What the position is worth beside the best line; how a line was drawn, or why a book's line is not the
-    one that weighs most."""
+    """What the position is worth beside the best line, or how a line was drawn."""
     chosen = next((line for line in answer.lines if line.orders == answer.orders), None)
     if chosen is None:
         return ""
     if drawn:
         how = "weight" if answer.book else "probability"
         return f"* Drawn by {how} (--seed) among what is as good; without --draw the best has the star."
-    if answer.book:
-        above = any(line.probability > chosen.probability for line in answer.lines)
-        loses = (
-            "* A line that weighs more has few games, or loses something at once against what is expected."
-        )
-        return loses if above else ""
     share = expected_shares(position)[answer.power]
     worth = f"{answer.power} is expected to have {share:.1%} here, before it is known who orders what."
     level = any(line.level for line in answer.lines if line is not chosen)
