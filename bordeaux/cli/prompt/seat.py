@@ -25,6 +25,7 @@ from bordeaux.cli.prompt import input_lines
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import HINT, Human, candidates, order_candidates
+from bordeaux.daide.client.human_input import addressed
 from bordeaux.daide.client.table import Ending, game_in_words
 from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
@@ -225,7 +226,7 @@ COMMANDS = {
     "board": ("", "the board, the centres, the units"),
     "history": ("[F1901M]", "what was ordered in the last phase, or in that one"),
     "time": ("", "how much time is left"),
-    "talk": ("FRA peace?", "send press in plain English"),
+    "talk": ("FRA peace?", "send press in plain English; also: France, peace?"),
     "press": ("FRA GER PRP (...)", "send press in DAIDE text"),
     "say": ("FRA TEXT", "send plain words (press level 8000)"),
     "letters": ("", "the press that has come"),
@@ -271,7 +272,10 @@ class Commands:
         asked, self._asked = self._asked, ""
         try:
             if name not in COMMANDS:
-                self._give(line)
+                if spoken := addressed(line, self.person.table):
+                    self._talk(spoken)
+                else:
+                    self._give(line)
                 return
             if name == "done":
                 self._done(again=asked == "done")
@@ -289,7 +293,9 @@ class Commands:
         try:
             given = self.person.give(line)
         except OrderError as error:
-            raise OrderError(f"{error}{self._meant(line, str(error))}") from None
+            meant = self._meant(line, str(error))
+            said = str(error).partition("; did you mean")[0] if "did you mean" in meant else str(error)
+            raise OrderError(f"{said}{meant}") from None
         _, sheet = self.person.writing()
         missing = sheet.missing()
         state = f"without orders: {', '.join(missing)}" if missing else "all is ordered"

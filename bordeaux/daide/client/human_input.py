@@ -442,6 +442,20 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
     return _once(to), rest
 
 
+_ADDRESSED = re.compile(r"(?:to\s+|@)?([^:]{1,80}?)(?:,(?=[^:]*$)|:)\s*(?![AF]\s)(\S.*)", re.IGNORECASE)
+
+
+def addressed(text: str, table: Table) -> str:
+    """A line as `talk_of` reads it if it begins with powers that it speaks to, ``france, peace?``, ``To
+    Germany: peace?``, and no order follows; else ""."""
+    match = _ADDRESSED.fullmatch(text)
+    if match is None or table.map is None or table.power is None:
+        return ""
+    words = [word for word in re.split(r"[\s,]+", match[1].strip()) if word.lower() != "and"]
+    named = bool(words) and all(_tokens_of(word, table) for word in words)
+    return f"{' '.join(words)}: {match[2]}" if named else ""
+
+
 def _tokens_of(words: str, table: Table) -> tuple[str, ...]:
     """The tokens of ``FRA``, ``france,germany`` or ``all``; none if one of them is not a power."""
     map = table.map

@@ -15,6 +15,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.human_input import (
     Delivery,
     OrderSheet,
+    addressed,
     letter_of,
     may_follow,
     reply_to,
@@ -290,6 +291,22 @@ def heard(text: str) -> d.FRM:
 )
 def test_english_is_sent_as_press(typed: str, sent: str) -> None:
     assert str(talk_of(typed, seated(40))[0]) == sent
+
+
+@pytest.mark.parametrize(
+    ("typed", "spoken"),
+    [
+        ("france, peace?", "france: peace?"),
+        ("To Germany: peace?", "Germany: peace?"),
+        ("to France and Germany: peace?", "France Germany: peace?"),
+        ("England: A LON - NTH", ""),
+        ("France: F BRE - MAO", ""),
+        ("A PAR - BUR, A MAR - SPA", ""),
+        ("Paris: hold", ""),
+    ],
+)
+def test_a_line_that_begins_with_a_power_is_spoken_to_it(typed: str, spoken: str) -> None:
+    assert addressed(typed, seated(40)) == spoken
 
 
 def test_yes_answers_what_was_proposed_last() -> None:
