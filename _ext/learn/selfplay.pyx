@@ -104,7 +104,9 @@ cdef class SelfPlay:
 
     def __cinit__(
         self, Tables tables not None, choosers: Iterable[Chooser], rollouts: Iterable[Rollout],
-        minds: Iterable[tuple[Sequence[tuple[int, int, float]], Sequence[tuple[int, float, float]], int, int, int, int]],
+        minds: Iterable[
+            tuple[Sequence[tuple[int, int, float]], Sequence[tuple[int, float, float]], int, int, int, int]
+        ],
     ):
         cdef Chooser chooser
         cdef Rollout rollout
