@@ -197,6 +197,7 @@ def test_games_that_the_log_has_and_the_file_lacks_are_missed(tmp_path: Path, re
         GamesFile(tmp_path / "games.jsonl.gz")
 
 
+@pytest.mark.slow
 def test_a_tournament_is_carried_on_without_playing_a_game_twice(tmp_path: Path, job: MakeJob) -> None:
     jobs = [job("random", index=index, seed=index, until=1902, keep=True) for index in range(6)]
     log_path, games_path = tmp_path / "a.log", tmp_path / "games.jsonl"

@@ -77,6 +77,7 @@ def test_slopes_are_those_of_the_loss(games: Recorded) -> None:
     assert checked > 10
 
 
+@pytest.mark.slow
 def test_what_is_learnt_becomes_likelier(games: Recorded) -> None:
     pupil = learner(keep=0.5)
     phases = range(games.n_phases)

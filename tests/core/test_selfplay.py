@@ -179,6 +179,7 @@ def test_policies_know_what_was_ordered_before() -> None:
     assert sets != without
 
 
+@pytest.mark.slow
 def test_who_responds_does_better_than_who_draws() -> None:
     seats = [bytes((seat + turn) % POWERS < 3 for seat in range(POWERS)) for turn in range(POWERS)]
     plain: Mind = ([(ENGINES, 1, 1.0)], [], 0, 1, -1, 0)

@@ -59,6 +59,7 @@ def test_between_end_and_next_phase_lambda_decides(games: Recorded) -> None:
     assert len({array.tobytes() for array in arrays}) == 3
 
 
+@pytest.mark.slow
 def test_ends_are_foretold_better(games: Recorded) -> None:
     pupil = learner(keep=0.5)
     pupil.judge(games, range(4))

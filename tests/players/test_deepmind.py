@@ -142,6 +142,7 @@ def test_the_same_seat_gives_the_same_numbers(folder: Path) -> None:
     assert one == other
 
 
+@pytest.mark.slow
 def test_faults_of_the_agent_are_told(folder: Path) -> None:
     parameters = folder.parent / "sl_params.npz"
     log = parameters.read_text()

@@ -74,6 +74,7 @@ def test_a_game_ends_in_a_draw_when_all_engines_say_so(tmp_path: Path) -> None:
     assert (result.end, result.phase, result.faults) == (DRAW, "S1901M", ())
 
 
+@pytest.mark.slow
 def test_press_goes_both_ways() -> None:
     player = seated(BORDEAUX, Seat("AUSTRIA", Map.standard()))
     said = list(player.open_talks(Position.start(), 30))

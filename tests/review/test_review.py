@@ -74,6 +74,7 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
     assert sum(unit.power == "FRANCE" and unit.province in BEFORE.map.centres for unit in after.units) == 2
 
 
+@pytest.mark.slow
 def test_best_orders_lose_nothing() -> None:
     # With few nodes a second search may find what the first has missed.
     limit = Limit(nodes=1_500)

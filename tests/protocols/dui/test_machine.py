@@ -42,6 +42,7 @@ def test_the_handshake_lists_every_option(machine: Machine) -> None:
     assert machine.answer("isready") == ["readyok"]
 
 
+@pytest.mark.slow
 def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine) -> None:
     position = Position.start()
     kinds = set()

@@ -18,6 +18,7 @@ MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
 QUICK: dict[str, Any] = {"level": 3, "seconds": 0.1}
 
 
+@pytest.mark.slow
 def test_a_year_is_played_from_the_first_handshake_on(agent: Agent, folder: Path) -> None:
     begun = agent("new_game", power="FRANCE", until=1901, name="My\n game", **QUICK)
     game = begun["game"]
