@@ -29,11 +29,17 @@ class Later:
 
 @functools.cache
 def load() -> None:
-    """Load the archive, once."""
+    """Load the archive, once. Raises BordeauxError if it cannot be had now."""
     import js  # type: ignore[import-not-found]
 
+    from bordeaux.board.errors import BordeauxError
+
+    try:
+        content = js.readLater().to_bytes()
+    except Exception as error:
+        raise BordeauxError(str(error).removeprefix("Error: ")) from None
     sys.meta_path.remove(finder)
-    zipfile.ZipFile(io.BytesIO(js.readLater().to_bytes())).extractall("/")
+    zipfile.ZipFile(io.BytesIO(content)).extractall("/")
     importlib.invalidate_caches()
 
 
