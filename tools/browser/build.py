@@ -200,10 +200,10 @@ def listed(out: Path, sizes: dict[str, int]) -> None:
                 "size": len(content),
                 "sha256": hashlib.sha256(content).hexdigest(),
             }
-    for path, size in sizes.items():
-        known[path] |= {"whole": size, "halves": path == NETS}
-    engine = {path: known[path] for path in known if path.startswith(("pyodide/", "python/"))}
-    later = [path for path in engine if path.startswith("python/") and path not in sizes]
+    for name, size in sizes.items():
+        known[name] |= {"whole": size, "halves": name == NETS}
+    engine = {name: known[name] for name in known if name.startswith(("pyodide/", "python/"))}
+    later = [name for name in engine if name.startswith("python/") and name not in sizes]
     version = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     text = json.dumps({"version": version, "files": engine, "later": later}, indent=1)
     (out / "files.json").write_text(text + "\n")

@@ -294,8 +294,8 @@ class Commands:
             given = self.person.give(line)
         except OrderError as error:
             meant = self._meant(line, str(error))
-            said = str(error).partition("; did you mean")[0] if "did you mean" in meant else str(error)
-            raise OrderError(f"{said}{meant}") from None
+            fault = str(error).partition("; did you mean")[0] if "did you mean" in meant else str(error)
+            raise OrderError(f"{fault}{meant}") from None
         _, sheet = self.person.writing()
         missing = sheet.missing()
         state = f"without orders: {', '.join(missing)}" if missing else "all is ordered"

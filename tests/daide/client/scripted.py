@@ -182,7 +182,7 @@ def steps(*given: Step, end: str = "end") -> Script:
                 case _ if callable(step):
                     step()
                 case _:
-                    talk.say(step)  # type: ignore[arg-type]
+                    talk.say(step)
         if end == "end":
             talk.end()
         if end != "leave":

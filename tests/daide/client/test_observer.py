@@ -19,7 +19,7 @@ from bordeaux.players.base import Turn
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 from tests.daide.client.house import house
-from tests.daide.client.scripted import NAMED, START, play, steps
+from tests.daide.client.scripted import NAMED, START, Step, play, steps
 from tests.patience import PATIENCE
 
 
@@ -136,7 +136,7 @@ def test_an_observer_says_nothing_that_it_may_not() -> None:
     told = ("CCD (FRA)", "NOT (CCD (FRA))", "ADM ('Host') ('hello')")
     # Some servers may show press; what cannot be read is none of our business either.
     press = [f"FRM (FRA) (GER) ({text})" for text in ("PRP (PCE (FRA GER))", "PRP (BUR)", "'a'")]
-    game = (*NAMED[4:], "HLO (UNO) (0) ((LVL 8000))", (START, 60), *told, *press, 0.05)
+    game: list[Step] = [*NAMED[4:], "HLO (UNO) (0) ((LVL 8000))", (START, 60), *told, *press, 0.05]
     result = play(steps(*OBSERVED, *game), kind=Watching)
     assert result.error is None
     assert result.said() == ["OBS", "MDF", "YES (MAP ('standard'))"]

@@ -178,8 +178,13 @@ def test_a_review_of_a_whole_game_with_progress_and_its_report(tab: Tab) -> None
         text = next(line for line in games if len(json.loads(line)["phases"]) >= 20)
     path = f"/api/studies/{tab.call('post', '/api/studies', {'text': text})['id']}"
     tab.call("post", f"{path}/review", {"nodes": 100})
-    told = []
-    until(lambda: told.append(tab.call("get", f"{path}/review")) or told[-1]["status"] == "done")
+    told: list[dict[str, Any]] = []
+
+    def over() -> bool:
+        told.append(tab.call("get", f"{path}/review"))
+        return bool(told[-1]["status"] == "done")
+
+    until(over)
     assert len({state.get("done") for state in told}) > 2
     found = tab.call("get", f"{path}/review.json")
     assert max(len(power["phases"]) for power in found["powers"].values()) >= 8
