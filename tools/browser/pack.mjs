@@ -12,11 +12,18 @@ import { loadPyodide } from "pyodide";
 import makeModule from "./node_modules/pyodide/pyodide.asm.mjs";
 import { kitOf, start } from "./site/start.js";
 
+// Without the program's one long line, which Node.js would show.
+process.on("uncaughtException", ({ message }) => {
+  process.exitCode = 1;
+  process.stderr.write(`${message.trim()}\n`, () => process.exit());
+});
+
 const [stage, out, numpy] = process.argv.slice(2);
 // Bytecode has lines, but no columns.
 const py = await loadPyodide({ env: { HOME: "/home", PYTHONNODEBUGRANGES: "1" } });
 if (numpy) py.unpackArchive(new Uint8Array(fs.readFileSync(numpy)), "zip");
 else await py.loadPackage("numpy");
+if (!numpy && !py.loadedPackages.numpy) throw new Error("the numpy of Pyodide's list cannot be fetched; give one with --numpy");
 py.mountNodeFS("/stage", stage);
 py.mountNodeFS("/out", out);
 py.runPython(`
