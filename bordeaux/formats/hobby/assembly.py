@@ -286,7 +286,11 @@ class _Walk:
         orders: dict[str, list[Order]] = {}
         results: dict[str, list[str]] = {}
         driven_out = {unit.province for unit, _ in position.dislodged}
+        disbanded = {f"{tag} D" for tag in self.destroyed if position.phase.kind == "R"}
         for entry in entries:
+            if entry.text.upper() in disbanded:
+                # Of a unit that is gone already its kind is not known.
+                continue
             try:
                 order = parse_order(entry.text, position.map, position)
                 power = entry.power or giver(order, position)
