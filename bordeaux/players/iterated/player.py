@@ -137,7 +137,6 @@ class IteratedRounds:
         self._worth = worth
         self._chance = chance
         self._clock = clock
-        self._draws = np.random.default_rng(chance.getrandbits(64))
         self._field = JointAdjudicator(position)
         around = situation(position)
         self._pools = {
@@ -240,9 +239,8 @@ class IteratedRounds:
         for number, pool in self._pools.items():
             if number != power:
                 shares = (1 - DOUBT) * pool.mixture + DOUBT / len(pool.rows)
-                joint[:, self._columns[number]] = pool.rows[
-                    self._draws.choice(len(pool.rows), samples, p=shares)
-                ]
+                chosen = self._chance.choices(range(len(pool.rows)), shares.tolist(), k=samples)
+                joint[:, self._columns[number]] = pool.rows[chosen]
         return joint
 
 
@@ -297,8 +295,8 @@ class Iterated(Chair):
         if self._trust is not None and friend is not None:
             self._trust.begin(self.number, friend)
         powers = len(seat.map.powers)
-        draws = np.random.default_rng(self.chance.getrandbits(64))
-        self._liking = np.exp(LIKING * draws.standard_normal((powers, powers + 1)))
+        liking = [[self.chance.gauss() for _ in range(powers + 1)] for _ in range(powers)]
+        self._liking = np.exp(LIKING * np.array(liking))
         self._rate = RATE
         self._rollout = (
             None
