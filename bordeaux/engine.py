@@ -326,13 +326,16 @@ class Engine:
         if self._guide is None or request.given or request.agreements:
             return {}
         expected: list[Expectation] = []
+        measures: dict[str, Measure] = {}
 
-        def values(position: Position, power: str, sets: Sequence[Sequence[str]]) -> list[Line]:
+        def values(position: Position, power: str, sets: Sequence[Sequence[str]], others: bool) -> list[Line]:
             if not expected:
                 expected.append(Expectation(task))
                 self._foretold = position, {}, expected[0].choices
-            measure = Measure(task, power, expected[0], self.threads)
-            people = map(task.sound(power), measure.probable()[:USUAL])
+            if power not in measures:
+                measures[power] = Measure(task, power, expected[0], self.threads)
+            measure = measures[power]
+            people = map(task.sound(power), measure.probable()[:USUAL] if others else [])
             return measure.lines([*_completed(position, power, sets), *people])
 
         return self._guide.answers(request, values, budget.seconds)

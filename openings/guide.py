@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import dropwhile
 from random import Random
 
 from bordeaux.board.position import Position
@@ -12,8 +13,8 @@ from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
 from bordeaux.search.task import LINES, Request
 
-Values = Callable[[Position, str, Sequence[Orders]], Sequence[Line]]
-"""Values sets of a power as lines, best first; those that people play most are among them."""
+Values = Callable[[Position, str, Sequence[Orders], bool], Sequence[Line]]
+"""Values sets of a power as lines, best first; with those that people play most among them, or without."""
 KEPT = 0.75
 """The part of the best set's value that a set must have to be played."""
 TRUSTED = 0.1
@@ -62,7 +63,7 @@ class Guide:
             return []
         valued = {entry.orders: Line(entry.orders, entry.value or 0.0) for entry in entries}
         if values is not None:
-            measured = values(position, name, [*valued])
+            measured = values(position, name, [*valued], True)
             best = measured[0].value
             valued = {
                 orders: line
@@ -77,11 +78,14 @@ class Guide:
             kept.sort(key=lambda entry: entry is not drawn)
         elif kept:
             least = TRUSTED * max(entry.trust for entry in kept)
-            while kept[0].trust < least:
-                kept = kept[1:]
-        lines = [(valued[entry.orders], entry) for entry in kept]
+            kept = [*dropwhile(lambda entry: entry.trust < least, kept)]
+            if values is not None:
+                # Anew, since distances are from the best of those that are left.
+                lines = values(position, name, [entry.orders for entry in kept], False)
+                valued |= {canonical(position, name, line.orders): line for line in lines}
         return [
-            line._replace(orders=entry.orders, probability=round(entry.weight, 4)) for line, entry in lines
+            valued[entry.orders]._replace(orders=entry.orders, probability=round(entry.weight, 4))
+            for entry in kept
         ]
 
     def answers(self, request: Request, values: Values, seconds: Callable[[], float]) -> dict[str, Found]:

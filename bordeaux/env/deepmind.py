@@ -100,7 +100,7 @@ class DiplomacyState:
         """
         if self.is_terminal():
             raise OrderError("the game has ended; make a new state")
-        listed = of_kind("the actions", actions_per_player, Sequence, "a list of 7 lists")
+        listed = [*of_kind("the actions", actions_per_player, Iterable, "a list of 7 lists")]
         if len(listed) != 7:
             raise OrderError(f"step needs the actions of 7 powers, not {len(listed)}")
         given = [

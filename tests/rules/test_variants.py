@@ -1,16 +1,19 @@
-"""Maps of other sizes and with other homes, by the same code: searches, evaluations, homes and victory."""
+"""Maps of other sizes and with other homes, by the same code: games, searches, evaluation, homes, victory."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
-from bordeaux import Engine, Map, Position, evaluate, legal_orders
+from bordeaux import Engine, Map, Position, adjudicate, evaluate, legal_orders
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.formats.daide import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide, position_to_daide
 from bordeaux.formats.text import position_from_text
+
+LAST_YEAR = 1925
 
 
 def grid(size: int) -> str:
@@ -99,6 +102,67 @@ def choose(position: Position, rng: random.Random) -> dict[str, list[str]]:
             chosen = chosen[: abs(position.adjustments(power))]
         orders[power] = chosen
     return orders
+
+
+def assert_sound(position: Position) -> None:
+    """What holds of every position."""
+    stands = [unit.province for unit in position.units]
+    assert len(stands) == len(set(stands))
+    for unit in position.units:
+        assert position.map.location(unit.kind, unit.location).name == unit.location
+    owned = [centre for centres in position.centres.values() for centre in centres]
+    assert len(owned) == len(set(owned))
+    # Checked anew from its parts, packed anew, and read back from each form.
+    parts = position.units, position.centres, position.dislodged
+    again = Position(position.map, position.phase, *parts)
+    assert again == position
+    assert Position.from_json(position.to_json(), position.map) == position
+    assert position_from_text(str(position), position.map) == position
+    if position.phase.kind != "-":
+        assert position_from_daide(position_to_daide(position), position.map) == position
+
+
+def owned_units(position: Position) -> Counter[tuple[str, str]]:
+    """How many armies and fleets each power has, dislodged ones among them."""
+    everyone = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
+    return Counter((unit.power, unit.kind) for unit in everyone)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_random_game_keeps_to_the_rules(name: str) -> None:
+    rng = random.Random(f"{name} 0")
+    position = first(name)
+    assert_sound(position)
+    kinds = set()
+    for _ in range(40):
+        if position.phase.kind == "-" or position.phase.year > LAST_YEAR:
+            break
+        kinds.add(position.phase.kind)
+        orders = choose(position, rng)
+        resolution = adjudicate(position, orders)
+        after = resolution.after
+        assert_sound(after)
+        assert after == position.next(orders)
+        before, now = owned_units(position), owned_units(after)
+        if position.phase.kind == "A":
+            for power in position.map.powers:
+                change = sum(now[power, kind] - before[power, kind] for kind in "AF")
+                due = position.adjustments(power)
+                assert change == due if due <= 0 else 0 <= change <= due
+                built = [unit for unit in after.units_of(power) if unit not in position.units]
+                assert {unit.province for unit in built} <= set(position.map.homes[power])
+        else:
+            assert now <= before
+            lost = (before - now).total()
+            if position.phase.kind == "M":
+                driven_out = sum("dislodged" in words for words in resolution.results.values())
+                assert driven_out == lost + len(after.dislodged)
+            else:
+                assert set(position.units) <= set(after.units)
+                assert len(after.units) == len(position.units) + len(position.dislodged) - lost
+        position = after
+    assert "M" in kinds
+    assert "A" in kinds
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -36,22 +36,33 @@ def load() -> None:
 
     try:
         content = js.readLater().to_bytes()
+        # Every part of an archive has a checksum, and all of it is read before any is written.
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        if archive.testzip() is not None:
+            raise zipfile.BadZipFile
+    except zipfile.BadZipFile:
+        raise BordeauxError("python/later.zip is damaged; load the page again") from None
     except Exception as error:
         raise BordeauxError(str(error).removeprefix("Error: ")) from None
+    archive.extractall("/")
     sys.meta_path.remove(finder)
-    zipfile.ZipFile(io.BytesIO(content)).extractall("/")
     importlib.invalidate_caches()
 
 
 def stand_in(name: str) -> Callable[[str], Any]:
     """`__getattr__` of a module that only stands in for a compiled one, until that is used."""
 
+    @functools.cache
+    def compiled() -> ModuleType:
+        # Once: who imported this module keeps it, and a compiled one cannot be loaded twice.
+        load()
+        sys.modules.pop(name, None)
+        return importlib.import_module(name)
+
     def attribute(key: str) -> Any:
         if key.startswith("__"):
             raise AttributeError(key)
-        load()
-        sys.modules.pop(name, None)
-        return getattr(importlib.import_module(name), key)
+        return getattr(compiled(), key)
 
     return attribute
 

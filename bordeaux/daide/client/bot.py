@@ -19,6 +19,7 @@ from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.spec import parse
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
+from bordeaux.press.language.levels import LEVELS
 
 
 class Bot(Client):
@@ -77,7 +78,8 @@ class PlayerBot(Bot):
             spec = parse(self.spec)
             if spec.name == "bordeaux" and self.envoy.level:
                 # The engine talks at each of its levels; `press` of its own says otherwise.
-                spec = replace(spec, options={"press": self.envoy.own_level, **spec.options})
+                press = max(level for level in LEVELS if level <= self.envoy.own_level)
+                spec = replace(spec, options={"press": press, **spec.options})
             self.player = registry.create(spec, Seat(power, position.map, self.seed))
         return self.player
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
+from bordeaux.board.notation import parse_order, read_order
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import may_convoy, submit
@@ -442,7 +442,7 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
     return _once(to), rest
 
 
-_ADDRESSED = re.compile(r"(?:to\s+|@)?([^:]{1,80}?)(?:,(?=[^:]*$)|:)\s*(?![AF]\s)(\S.*)", re.IGNORECASE)
+_ADDRESSED = re.compile(r"(?:to\s+|@)?([^:]{1,80}?)(?:,(?=[^:]*$)|:)\s*(\S.*)", re.IGNORECASE)
 
 
 def addressed(text: str, table: Table) -> str:
@@ -452,8 +452,12 @@ def addressed(text: str, table: Table) -> str:
     if match is None or table.map is None or table.power is None:
         return ""
     words = [word for word in re.split(r"[\s,]+", match[1].strip()) if word.lower() != "and"]
-    named = bool(words) and all(_tokens_of(word, table) for word in words)
-    return f"{' '.join(words)}: {match[2]}" if named else ""
+    if not words or not all(_tokens_of(word, table) for word in words):
+        return ""
+    with contextlib.suppress(OrderError):
+        read_order(match[2], table.map)
+        return ""
+    return f"{' '.join(words)}: {match[2]}"
 
 
 def _tokens_of(words: str, table: Table) -> tuple[str, ...]:

@@ -47,8 +47,8 @@ MOST_SESSIONS, IDLE = 64, 600.0
 """Sessions over HTTP, and the seconds without a request after which one ends."""
 PACE = 0.03
 """Seconds between two requests that may open a session, which costs a tenth of that: others go first."""
-KNOWN = frozenset([b"mcp-session-id", b"mcp-protocol-version"])
-"""Headers of requests that open none."""
+KNOWN = b"mcp-session-id"
+"""The header of requests that open none."""
 OVER = "bordeaux.over"
 """In the scope of a request over HTTP: what is set when it is answered, or its client gone."""
 LAST = 1.5
@@ -282,7 +282,7 @@ def guarded(server: AgentServer, token: str, port: int) -> RequestGuard:
 
     async def watched(scope: Scope, receive: Receive, send: Send) -> None:
         scope[OVER] = over = threading.Event()
-        if not any(name in KNOWN for name, _ in scope.get("headers", ())):
+        if not any(name == KNOWN for name, _ in scope.get("headers", ())):
             await turn.acquire()
             asyncio.get_running_loop().call_later(PACE, turn.release)
         try:

@@ -303,6 +303,9 @@ def test_english_is_sent_as_press(typed: str, sent: str) -> None:
         ("France: F BRE - MAO", ""),
         ("A PAR - BUR, A MAR - SPA", ""),
         ("Paris: hold", ""),
+        ("France, a truce?", "France: a truce?"),
+        ("Italy: army Venice - Trieste", ""),
+        ("Germany: MUN - TYR", ""),
     ],
 )
 def test_a_line_that_begins_with_a_power_is_spoken_to_it(typed: str, spoken: str) -> None:

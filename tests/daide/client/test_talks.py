@@ -15,6 +15,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import MOST_LETTERS
 from bordeaux.daide.client.thinking import Orders
 from bordeaux.daide.translate import turn_of
+from bordeaux.players.limits import LEVELS as STRENGTHS
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
@@ -83,10 +84,16 @@ def test_where_nobody_may_talk_there_are_no_talks_but_orders_and_draws(
 
 
 @pytest.mark.parametrize(
-    ("player", "answers"), [("bordeaux:level=2", True), ("bordeaux:level=2,press=0", False)]
+    ("player", "level", "answers"),
+    [
+        *((f"bordeaux:level={number.number},nodes=500", 20, True) for number in STRENGTHS),
+        ("bordeaux:level=2", 25, True),
+        ("bordeaux:level=2,press=0", 20, False),
+    ],
 )
-def test_the_engine_talks_at_every_level_of_strength(player: str, answers: bool) -> None:
-    result = play(phase("(LVL 20)", START, "PRP (PCE (ENG FRA))"), kind=PlayerBot, player=player, level=20)
+def test_the_engine_talks_at_every_level_of_strength(player: str, level: int, answers: bool) -> None:
+    result = play(phase("(LVL 20)", START, "PRP (PCE (ENG FRA))"), kind=PlayerBot, player=player, level=level)
+    assert result.error is None and result.said("SUB")
     said = [text.split(") (")[2] for text in result.said("SND") if text.startswith("SND (SPR 1901) (ENG)")]
     assert any(text.startswith(("YES", "REJ")) for text in said) == answers
 

@@ -21,5 +21,6 @@ with Engine(seed=0) as engine:
         )
         spent += max(answer.nodes for answer in answers.values())
 seconds = time.perf_counter() - begun
-half = float(np.linalg.inv([[2.0]])[0, 0])
+# Twice: what stands in for the compiled module stays where it was imported.
+half = float(np.linalg.inv(np.linalg.inv([[0.5]]))[0, 0])
 print(json.dumps({"found": found, "nodes": spent, "seconds": seconds, "half": half}))

@@ -39,6 +39,14 @@ def test_a_module_that_cannot_come_is_told_in_one_line_and_asked_for_again(
         for _ in range(2):
             with pytest.raises(BordeauxError, match=r"^python/later\.zip cannot be loaded$"):
                 importlib.import_module("seldom_wanted")
+        for content in (
+            b"<html>not found</html>",
+            packed.getvalue()[:-20],
+            packed.getvalue().replace(b"42", b"43"),
+        ):
+            monkeypatch.setattr(page, "readLater", lambda got=content: SimpleNamespace(to_bytes=lambda: got))
+            with pytest.raises(BordeauxError, match=r"^python/later\.zip is damaged"):
+                importlib.import_module("seldom_wanted")
         monkeypatch.setattr(page, "readLater", lambda: SimpleNamespace(to_bytes=packed.getvalue))
         assert importlib.import_module("seldom_wanted").ANSWER == 42
     finally:
