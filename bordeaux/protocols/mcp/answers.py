@@ -67,12 +67,12 @@ class AdjudicatedPhase(TypedDict):
 class OrderLine(TypedDict):
     """One complete set of orders. `score` is the expected share of the final result, `solo` the chance to win
     alone, `below_best` the difference to the best set; errors are standard errors. A line of the opening book
-    has none of them, and its `weight` there."""
+    also has its `weight` there."""
 
     orders: list[str]
-    score: NotRequired[str]
-    solo: NotRequired[str]
-    below_best: NotRequired[str]
+    score: str
+    solo: str
+    below_best: str
     weight: NotRequired[str]
 
 

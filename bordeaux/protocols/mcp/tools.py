@@ -522,14 +522,15 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
 
 
 def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
-    if book:
-        return {"orders": line["orders"], "weight": percent(line["probability"])}
-    return {
+    shown: answers.OrderLine = {
         "orders": line["orders"],
         "score": _with_error(line["value"], line["error"]),
         "solo": percent(line["solo"]),
         "below_best": _with_error(line["behind"], line["doubt"]),
     }
+    if book:
+        shown["weight"] = percent(line["probability"])
+    return shown
 
 
 def _effect(effect: Mapping[str, Any]) -> answers.LostWithout:
