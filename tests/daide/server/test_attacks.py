@@ -75,6 +75,23 @@ async def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: 
             flood.writer.transport.abort()
 
 
+async def test_the_connections_of_an_address_share_what_it_may_send() -> None:
+    game = Counting()
+    limits = FREE._replace(network_messages=Rate(each_second=0.001, at_once=300))
+    async with serving(game, limits=limits) as served:
+        floods = [await served.client() for _ in range(3)]
+        for flood in floods:
+            flood.write(wire.dm(d.encode(d.MAP())) * 1000)
+        tasks = [asyncio.create_task(reading(flood)) for flood in floods]
+        while len(game.answered) < 250:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        assert len(game.answered) <= 300
+        assert {game.answered.count(client) >= 80 for client in (1, 2, 3)} == {True}, "each its share"
+        for task in tasks:
+            task.cancel()
+
+
 async def test_coming_again_with_a_flood_is_no_way_round() -> None:
     game = Counting()
     limits = FREE._replace(network_messages=Rate(each_second=0.001, at_once=300))
@@ -195,6 +212,22 @@ async def test_the_last_places_are_for_players() -> None:
         assert await late.ask("NME ('Late') ('1')") == "YES (NME ('Late') ('1'))"
         assert "the last places are for players: 9 observe already" in await reason(watcher)
         assert await late.hear() == await late.ask("MAP") == "MAP ('standard')"
+
+
+async def test_observers_who_fill_the_house_keep_no_owner_out() -> None:
+    limits = Limits(connections=12, observers=12, grace_seconds=100)
+    async with serving(limits=limits) as served:
+        table = await started(served)
+        await table["FRA"].close()
+        await served.logged("nobody plays FRA")
+        for _ in range(5):
+            await served.client()
+        watchers = [await served.client() for _ in range(6)]
+        for watcher in watchers:
+            assert await watcher.ask("OBS") == "YES (OBS)"
+        back = await served.client()
+        code = table["FRA"].passcode
+        assert await back.ask(f"IAM (FRA) ({code})") == f"YES (IAM (FRA) ({code}))"
 
 
 async def test_talk_costs_by_its_length_and_all_of_an_address_share_it() -> None:
