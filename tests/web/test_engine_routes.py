@@ -10,9 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Engine, Position, evaluate
-from bordeaux.openings.entry import DOUBT
 from bordeaux.search.config import SEARCHES
 
+from ..openings.small_book import advised
 from .conftest import Make, played, text
 from .listening import Events, Server, hearing, serving
 from .test_recorded_routes import ended
@@ -70,15 +70,12 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
 ) -> None:
     study, node = line_of(make, {"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})
     known = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()["powers"]
-    # The last seeds are such that an engine draws another line than the one that weighs most.
     for seed in range(4):
         event = newest(asked(client, study, "0", book=True, lines=3, seed=seed))
         assert set(event["answers"]) == set(known) and event["nodes"] == 0
         for power, answer in event["answers"].items():
-            best = max(
-                known[power], key=lambda entry: entry["weight"] * entry["games"] / (entry["games"] + DOUBT)
-            )
-            assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best["orders"]
+            best = list(advised(power, known[power]))
+            assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best
             weights = [line["probability"] for line in answer["lines"]]
             assert len(weights) == 3
     many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))

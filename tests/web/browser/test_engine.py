@@ -4,8 +4,7 @@ import json
 import re
 from typing import Any
 
-from bordeaux.openings.entry import DOUBT
-
+from ...openings.small_book import advised
 from ..conftest import played
 from .conftest import Open
 from .served import Served
@@ -80,12 +79,12 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     # Nothing was searched, so nothing is said of that.
     assert (answers.count(), books.count(), nodes.is_visible()) == (7, 7, False)
     assert table.button("Start", "#panel-engine").count() == 1
-    # The line that weighs most is advised, with what the Book panel has of it.
+    # The trusted line with the highest value is advised, with what the Book panel has of it.
     book = server.call("GET", f"/api/studies/{study}/nodes/0/book")["powers"]
     for power, entries in book.items():
         card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
-        # Sets of few games count less.
-        best = max(entries, key=lambda entry: entry["weight"] * entry["games"] / (entry["games"] + DOUBT))
+        orders = advised(power, entries)
+        best = next(entry for entry in entries if tuple(entry["orders"]) == orders)
         first = card.locator("button.answer-line").first
         label = str(first.get_attribute("aria-label"))
         assert re.search(r": best, in book \d+", label)
