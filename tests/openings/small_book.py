@@ -127,8 +127,8 @@ def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") ->
 
 
 def advised(power: str, entries: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The set of a book that is played from the start: the one with the highest value of those with a tenth of
-    the most trust at least."""
+    """The set of a book that is played from the start: the one with the highest value of those with a tenth
+    of the most trust at least."""
     trust = {
         tuple(each["orders"]): each["weight"] * each["games"] / (each["games"] + DOUBT) for each in entries
     }

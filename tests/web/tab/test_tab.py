@@ -139,7 +139,7 @@ def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
     page.get_by_role("button", name="Open", exact=True).click()
     page.locator("#open-file").set_input_files(saving.value.path())
     page.locator("#notices", has_text="1 added").wait_for()
-    until(lambda: made["id"] in page.url)
+    page.wait_for_function("id => location.hash.includes(id)", arg=made["id"])
     assert tab.call("get", f"/api/studies/{made['id']}")["name"] == "To be kept"
 
 
