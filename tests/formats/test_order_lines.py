@@ -263,6 +263,9 @@ def test_orders_and_notes_are_all_the_lines(seed: int) -> None:
     assert {item.phase for item in orders_in(reader)} == {position.phase}
 
 
+MARKS = (">", "|", ";", "//", "/*", "<!--")
+
+
 @settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.text(max_size=60) | st.sampled_from(RUBBISH), max_size=12))
 def test_rubbish_below_a_heading_is_read_or_noted(lines: list[str]) -> None:
@@ -271,9 +274,11 @@ def test_rubbish_below_a_heading_is_read_or_noted(lines: list[str]) -> None:
     numbers = {item.line for item in reader.items if not isinstance(item, str)}
     for number, line in enumerate(lines, 2):
         letters = any(letter.isalnum() for letter in line.partition("#")[0])
-        # Quoted lines that follow each other are one note.
-        quoted = line.startswith((">", "|")) and number - 1 in numbers
-        assert number in numbers or not letters or quoted or may_be_silent(line, lines[number - 3 : number])
+        # Quoted or commented lines that follow each other are one note.
+        first = number
+        while first not in numbers and first > 2 and lines[first - 2].startswith(MARKS):
+            first -= 1
+        assert first in numbers or not letters or may_be_silent(line, lines[number - 3 : number])
 
 
 def may_be_silent(line: str, around: list[str]) -> bool:
