@@ -15,8 +15,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
-from bordeaux.jobs import gentle
-from bordeaux.jobs import process as jobs
+from bordeaux.jobs import gentle, process
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Analysis, Found, found_to_json, line_to_json
@@ -137,7 +136,7 @@ class EngineDesk:
             self._engine.forget()
             self._told = ()
         for position, orders in history[len(self._told) :]:
-            if jobs.stopped():
+            if process.stopped():
                 return
             self._engine.observe(position, orders)
             self._told = (*self._told, (position, orders))
@@ -163,7 +162,7 @@ class AnalysisRounds:
         """Search until the limit or a stop; returns the reason."""
         self._at_once()
         _desk.tell(self._ask.history[-MEMORY:])
-        if jobs.stopped():
+        if process.stopped():
             return STOPPED
         before = 0
         while (limit := self._limit()) is not None:
@@ -171,14 +170,14 @@ class AnalysisRounds:
             latest = self._round(limit)
             nodes = nodes_of(latest)
             half = share_of(limit, monotonic() - begun, nodes) > HALF
-            stopped = jobs.stopped()
+            stopped = process.stopped()
             if half or not (stopped and self._progress.rounds):
                 self._close(latest, nodes)
             else:
                 # Stopped sooner, the round knows less than the one before it: what it cost is kept.
                 spent = self._progress.nodes + nodes
                 self._progress = self._progress._replace(nodes=spent, seconds=monotonic() - self._begun)
-                jobs.tell(("progress", self._progress))
+                process.tell(("progress", self._progress))
             if stopped:
                 return STOPPED
             if self._last or not (half or nodes > before):
@@ -230,7 +229,7 @@ class AnalysisRounds:
         begun = monotonic()
         request = replace(self._ask.request, limit=limit, seeds=self._seeds())
         latest: Analysis | None = None
-        for latest in self._engine.analyse(request, jobs.stopped):
+        for latest in self._engine.analyse(request, process.stopped):
             nodes = nodes_of(latest)
             if latest.final or not nodes:
                 continue
@@ -250,7 +249,7 @@ class AnalysisRounds:
         self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
         seeds = tuple(line.orders for answer in latest.answers.values() for line in answer.lines)
         self._progress = Progress(number, self._progress.nodes + nodes, monotonic() - self._begun, seeds)
-        jobs.tell(("progress", self._progress))
+        process.tell(("progress", self._progress))
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
         """Report an event: the answers of the powers that have changed, with the earlier expectations of the
@@ -278,7 +277,7 @@ class AnalysisRounds:
             "final": analysis.final,
             "answers": answers,
         }
-        jobs.tell(("analysis", event))
+        process.tell(("analysis", event))
 
 
 def nodes_of(analysis: Analysis) -> int:

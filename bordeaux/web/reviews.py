@@ -17,8 +17,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import whole
-from bordeaux.jobs import gentle, spare_cores
-from bordeaux.jobs import process as jobs
+from bordeaux.jobs import gentle, process, spare_cores
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
@@ -62,9 +61,9 @@ def review(job: ReviewJob) -> tuple[str, str]:
         journal.write_bytes(job.journal)
 
         def progress(done: int, all: int) -> None:
-            if jobs.stopped():
+            if process.stopped():
                 raise Ended
-            jobs.tell((done, all, journal.read_bytes()))
+            process.tell((done, all, journal.read_bytes()))
 
         review = review_game(
             job.game,

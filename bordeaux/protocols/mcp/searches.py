@@ -14,8 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Game, Played
-from bordeaux.jobs import gentle, spare_cores
-from bordeaux.jobs import process as jobs
+from bordeaux.jobs import gentle, process, spare_cores
 from bordeaux.openings.book import Book
 from bordeaux.review import review_game
 from bordeaux.review.comparison import Attempt, Weighed, weighed
@@ -55,13 +54,13 @@ def best(request: Request, history: Sequence[Played], book: bool) -> dict[str, A
     ) as engine:
         for before, orders in history:
             engine.observe(before, orders)
-        found = deque(engine.analyse(request, jobs.stopped), maxlen=1).pop().answers[power]
+        found = deque(engine.analyse(request, process.stopped), maxlen=1).pop().answers[power]
         return found_to_json(found, explained=True)
 
 
 def compare(attempt: Attempt) -> list[Weighed]:
     """The sets of an attempt, and the best of a search."""
-    return weighed(attempt, jobs.stopped)
+    return weighed(attempt, process.stopped)
 
 
 def force(position: Position, powers: Sequence[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
