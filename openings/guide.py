@@ -47,8 +47,8 @@ class Guide:
         by value. None if out of book. Raises MapError for an unknown power.
 
         `values` are those of the engine: a set is left out if its value is less than `KEPT` times the best
-        one's. Without them nothing is checked, and values are those of the book. Illegal sets are never
-        played.
+        one's. Without them nothing is checked, and values are those of the book. Where nothing is drawn, sets
+        above the best trusted one are left out too. Illegal sets are never played.
         """
         name = position.map.power(power)
         if position.map is not self.book.map or not self._within(position):
