@@ -367,7 +367,7 @@ def test_novelties(run: Run, book: str) -> None:
     assert str(before.phase) == only["phase"] and before.units_of(only["power"])
     assert (only["gain"], only["probability"], only["share"]) == (0.125, 0.75, 0.0)
     text = run("book", "novelties", "--book", book).stdout
-    assert "F TRI - VEN" in text and "+12.5" in text and "20.0 %" in text, "the result of what people play"
+    assert "F TRI - VEN" in text and "+12.5" in text and "20.0%" in text, "the result of what people play"
     assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
     assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
 

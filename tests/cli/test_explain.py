@@ -59,7 +59,7 @@ def test_explain_for_people_shows_what_each_order_is_for(run: Run) -> None:
     text = "\n".join(reasons)
     for effect in answer["effects"]:
         assert all(order in text for order in effect["orders"])
-        assert f"{100 * effect['lost'] + 0.0:.1f} %" in text
+        assert f"{100 * effect['lost'] + 0.0:.1f}%" in text
     assert "-0.00" not in text
     assert not any(line.endswith(" ") for line in lines)
 

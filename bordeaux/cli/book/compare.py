@@ -89,16 +89,16 @@ def show(
 ) -> None:
     """Print a list of differences."""
     listed = list(differences)
-    numbers = [*sides, "games", "value", "value there", "loss", "surprise"]
-    heads = [head for head in numbers if head != ("games" if books else "value there")]
+    numbers = [*sides, "games", "score", "score there", "loss", "surprise"]
+    heads = [head for head in numbers if head != ("games" if books else "score there")]
     made = table("power", "phase", "name", "orders", *heads, numbers=heads)
     for difference in listed:
         cells = {
             sides[0]: percent(difference.first) + ("" if difference.engine or books else " (b)"),
             sides[1]: percent(difference.second),
             "games": f"{difference.games:,}",
-            "value": share(difference.value),
-            "value there": share(difference.second_value),
+            "score": share(difference.value),
+            "score there": share(difference.second_value),
             "loss": share(difference.loss),
             "surprise": f"{difference.surprise:.2f}",
         }

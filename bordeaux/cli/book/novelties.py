@@ -69,7 +69,7 @@ def command(
             "No novelties: what the engine prefers is played, or nothing was searched where people play."
         )
         return
-    heads = ("engine", "played", "value", "gain")
+    heads = ("engine", "played", "score", "gain")
     made = table("power", "phase", "orders", *heads, "people play", "result", numbers=(*heads, "result"))
     for disagreement in disagreements[:limit]:
         usual = disagreement.usual

@@ -9,7 +9,7 @@ from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import Phrases, print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
@@ -44,9 +44,10 @@ def command(
     """Show the orders that the book has for POSITION, those first that it plays most. Those with weight 0 are
     there to be studied: the book does not play them.
 
-    Score is the mean result: the share of the squared centres, 1 for a solo. The games are those in which a
-    power played the set with the same units in the same phase, wherever the others stood. The exit code is 1
-    where the book has nothing.
+    Score is the share of the final result that the engine expects, as in `orders`. Result is the mean share
+    that players got: of the squared centres, 1 for a solo. The games are those in which a power played the
+    set with the same units in the same phase, wherever the others stood. The exit code is 1 where the book
+    has nothing.
 
     \b
     Examples:
@@ -71,22 +72,22 @@ def command(
 
 def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int) -> None:
     """Print a table for every power, with a maximum number of sets."""
-    numbers = ("weight", "games", "score", "value")
+    numbers = ("weight", "games", "result", "score")
     for power, entries in by_power.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"
         made = table(*numbers, "name", "orders", numbers=numbers)
         for entry in entries[:limit]:
-            score = entry.record.score
+            result = entry.record.score
             made.add_row(
                 f"{entry.weight:.0%}",
                 f"{entry.games:,}",
-                "" if score is None else f"{score:.0%}",
-                "" if entry.value is None else f"{entry.value:.1%}",
+                "" if result is None else percent(result),
+                "" if entry.value is None else percent(entry.value),
                 name_of(power, entry.orders, str(position.phase)) or "",
                 Phrases(entry.orders),
             )
         print_table(f"{power}, {position.phase}{exact}", made)
         if len(entries) > limit:
             print_text(f"({len(entries) - limit} more: --limit)")
-    print_text("Score is the share that players got with the set, value the share that the engine expects.")
+    print_text("Score is the share of the result that the engine expects, result the share that players got.")

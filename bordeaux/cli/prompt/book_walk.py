@@ -134,7 +134,7 @@ def _mean(fate: Fate) -> str:
 
 WORDS = {
     "N": "go on with set N of the power shown; the others play what is chosen, or played most",
-    "best": "go on with the set that the engine values most",
+    "best": "go on with the set of the highest score",
     "most": "go on with the set that is played most",
     "go": "go on with what is chosen; the power shown too plays what is played most",
     "set P N": "choose set N for power P, and stay",
@@ -303,7 +303,7 @@ class WalkGuide:
                 }
             )
             return
-        made = table("power", "", "set", "share", "value", numbers=("share", "value"))
+        made = table("power", "", "set", "share", "score", numbers=("share", "score"))
         for power, rows in rows_of_power.items():
             usual, best = favourite(rows), favourite(rows, engine=True)
             for row, word in ((usual, "most played"), (best, "best")):
@@ -312,7 +312,7 @@ class WalkGuide:
                         power,
                         word,
                         Phrases([*row.orders, *([f"({row.name})"] if row.name else [])]),
-                        "" if row.share is None else f"{100 * row.share:.1f} %",
+                        "" if row.share is None else percent(row.share),
                         "" if row.value is None else percent(row.value),
                     )
         print_table(f"{self.walk.position.phase}", made)
@@ -373,14 +373,14 @@ BEST, MOST = "*", "+"
 
 def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
     """A table with one line for each set; columns without data are left out. ``*`` marks the set with the
-    highest value of the engine, ``+`` the most frequent one."""
+    highest score, ``+`` the most frequent one."""
     results = (
         ("centres2", "2 years on", lambda value: f"{value:.2f}"),
         ("centres4", "4 years on", lambda value: f"{value:.2f}"),
         ("survival", "survives", percent),
         ("solo", "solo", percent),
         ("probability", "engine", percent),
-        ("value", "value", percent),
+        ("value", "score", percent),
     )
     known = [column for column in results if any(getattr(row, column[0]) is not None for row in rows)]
     heads = ["share", "games", *(heading for _, heading, _ in known)]

@@ -4,6 +4,7 @@ would play."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.report.output import Phrases, console, fitted, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, console, fitted, percent, print_table, print_text, table
 from bordeaux.engine import Found
 from bordeaux.evaluation.prospect import expected_shares
 
@@ -66,15 +67,15 @@ def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked
     numbers = ["score", "±", "weight" if answer.book else "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)
-    percent = f"{{:.{1 if answer.value >= SMALL else 2}%}}".format
+    shown = partial(percent, digits=1 if answer.value >= SMALL else 2)
     for line in answer.lines:
         chosen = line.orders == answer.orders
-        error, last = ("", "forced") if line.forced else (percent(line.error), percent(line.solo))
+        error, last = ("", "forced") if line.forced else (shown(line.error), shown(line.solo))
         if answer.book:
-            last = f"{line.probability:.0%}"
+            last = percent(line.probability, 0)
         made.add_row(
             Text("*" if chosen else "=" if line.level else "", style="bold"),
-            *(Text(figure, style="bold" if chosen else "") for figure in (percent(line.value), error, last)),
+            *(Text(figure, style="bold" if chosen else "") for figure in (shown(line.value), error, last)),
             Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
     print_table(f"{answer.power}, {position.phase}: {work}", made)
@@ -91,7 +92,7 @@ def why_chosen(position: Position, answer: Found, *, drawn: bool = False) -> str
         how = "weight" if answer.book else "probability"
         return f"* Drawn by {how} (--seed) among what is as good; without --draw the best has the star."
     share = expected_shares(position)[answer.power]
-    worth = f"{answer.power} is expected to have {share:.1%} here, before it is known who orders what."
+    worth = f"{answer.power} is expected to have {percent(share)} here, before it is known who orders what."
     level = any(line.level for line in answer.lines if line is not chosen)
     return f"{worth}\n= As good as *, within the error of the difference." if level else worth
 
@@ -111,10 +112,10 @@ def print_expected(answer: Found, asked: Collection[str]) -> None:
     made = table("power", "share", "orders", numbers=("share",))
     width = longest(line.orders for lines in expected.values() for line in lines)
     for power, (likeliest, *others) in expected.items():
-        made.add_row(power, f"{likeliest.probability:.0%}", Aligned(map(Text, likeliest.orders), width))
+        made.add_row(power, percent(likeliest.probability, 0), Aligned(map(Text, likeliest.orders), width))
         for line in others:
             marked = (Text(order, style(order, False, likeliest.orders)) for order in line.orders)
-            made.add_row("", f"{line.probability:.0%}", Aligned(marked, width))
+            made.add_row("", percent(line.probability, 0), Aligned(marked, width))
     print_table(f"{answer.power} expects of the others", made)
 
 
@@ -122,8 +123,8 @@ def print_explanation(position: Position, answer: Found, width: int) -> None:
     """Print what would be lost without each order, and the regional goals, in `width` columns."""
     orders = table("order", "lost without", "±", numbers=("lost without", "±"))
     for effect in answer.effects:
-        lost, doubt = f"{100 * effect.lost + 0.0:.1f} %", f"{effect.doubt:.1%}"
-        orders.add_row(Phrases(effect.orders), lost.replace("-0.0", "0.0"), doubt if effect.doubt else "")
+        doubt = percent(effect.doubt) if effect.doubt else ""
+        orders.add_row(Phrases(effect.orders), percent(round(effect.lost, 3) + 0.0), doubt)
     shown = [orders]
     if answer.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
@@ -167,7 +168,7 @@ def print_unforeseen(chances: Mapping[str, float]) -> None:
     """Print the orders of the choice that people hardly ever give, if any: the least probable three."""
     rare = sorted((chance, order) for order, chance in chances.items() if chance < UNFORESEEN)[:3]
     if rare:
-        listed = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
+        listed = ", ".join(f"{order} ({percent(chance)})" for chance, order in rare)
         print_text(f"Unusual here, by how often people give these orders: {listed}.")
 
 
@@ -180,5 +181,5 @@ def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:
     for orders, chance in people:
         same = sorted(orders) == sorted(chosen)
         marked = (Text(order, style(order, same, chosen)) for order in orders)
-        made.add_row(f"{chance:.1%}", Aligned(marked, width))
+        made.add_row(percent(chance), Aligned(marked, width))
     print_table(f"{power}, as people would play it", made)

@@ -357,9 +357,9 @@ def print_position(position: Position) -> None:
         print_text(f"{position.victor} has won.", style="bold")
 
 
-def percent(value: float) -> str:
+def percent(value: float, digits: int = 1) -> str:
     """A share of 1 as per cent."""
-    return f"{100 * value:.1f} %"
+    return f"{value:.{digits}%}"
 
 
 LONGEST = 255

@@ -63,9 +63,9 @@ READING = """<h2 id="reading">How to read this</h2>
 <p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it,
 of the games in which the power gave orders;
 <em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
-over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
-games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
-<em>Engine</em> is the engine's own share for the set, <em>value</em> the share of the result
+over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>result</em> are shares of the
+games (a solo counts 1; else it is the square of the power's centres over the sum of everybody's squares).
+<em>Engine</em> is the engine's own share for the set, <em>score</em> the share of the result
 that it expects after the set, and
 <em>book</em> how often the book plays it. What people achieve with a set says as much about who plays it as
 about the set.</p>"""
@@ -245,9 +245,9 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
         (f"In {year + 4}", "centres4", lambda value: f"{value:.2f}"),
         ("Survives", "survival", share),
         ("Solo", "solo", share),
-        ("Score", "score", lambda value: f"{value:.3f}"),
+        ("Result", "score", lambda value: f"{value:.3f}"),
         ("Engine", "probability", share),
-        ("Value", "value", share),
+        ("Score", "value", share),
         ("Book", "weight", share),
     ]
     known = [column for column in columns if any(getattr(row, column[1]) is not None for row in shown)]

@@ -41,9 +41,9 @@ const lineOf = (entry) => ({
   orders: entry.orders,
   name: entry.name ?? "",
   figures: [
+    [percent(entry.value), "score"],
     [percent(entry.weight), "weight"],
     [many(entry.games), "games"],
-    [percent(entry.score), "result"],
   ],
   hint: results(entry),
 });
