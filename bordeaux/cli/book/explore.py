@@ -58,11 +58,11 @@ def command(
 ) -> int:
     """Walk through a book from POSITION on (start, without it).
 
-    It shows the sets of one power: their names, how often they are played, the results of their players, and
-    the score that the engine expects. Enter a number to go on with that set; the others play their commonest sets. help
-    lists all words. Where the book ends, the engine plays for powers without a set. Lines may come through a
-    pipe. With --games the words results and games list recorded games that came to the same position, and
-    their ends.
+    It shows the sets of one power: their names, how often they are played, the results of their players,
+    and the score that the engine expects. Enter a number to go on with that set; the others play their
+    commonest sets. help lists all words. Where the book ends, the engine plays for powers without a set.
+    Lines may come through a pipe. With --games the words results and games list recorded games that came
+    to the same position, and their ends.
 
     \b
     Examples:
