@@ -25,14 +25,13 @@ from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import Analysis, Found, complete, first_answers, reasons, with_expected
 from bordeaux.search.beliefs import Beliefs, Choices
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.sets import from_orders
 from bordeaux.search.settle import Line, Measure, settle
-from bordeaux.search.task import MOST_THREADS, Limit, Options, Request, SearchTask, task_of
+from bordeaux.search.task import MOST_THREADS, Budget, Limit, Options, Request, SearchTask, task_of
 
 # What an answer does not need is not loaded for it: the book, the meta-map, the search of the paper.
 if TYPE_CHECKING:

@@ -17,10 +17,9 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import altitudes, read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a policy, fast or learnt, nor playing on.

@@ -23,10 +23,9 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 # A position translated to the meta-map: the owner and unit of each region (Hall and Loeb 1995, section
 # 4.3.4).

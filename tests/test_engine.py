@@ -13,7 +13,7 @@ from bordeaux.arena import bench
 from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
-from bordeaux.search import budget
+from bordeaux.search import task
 from bordeaux.search.analysis import Found
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.sets import by_owner
@@ -72,7 +72,7 @@ def test_the_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the moment at which the time is up, a search looks at the clock a few times more, and never
     goes on."""
     clock = Ticking()
-    monkeypatch.setattr(budget, "clock", clock)
+    monkeypatch.setattr(task, "clock", clock)
     with Engine() as engine:
         for position, _ in bench.positions()[::3]:
             begun = clock.now
@@ -226,7 +226,7 @@ def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.
     opened = []
     whole = LearntSearch.run
 
-    def noting(self: LearntSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
+    def noting(self: LearntSearch, powers: Sequence[str], budget: task.Budget) -> Iterator[str]:
         opened.append(powers)
         return whole(self, powers, budget)
 

@@ -50,12 +50,11 @@ from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, given_in, heated, note, shifted
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PaperConfig, SearchConfig
 from bordeaux.search.models import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SLIP, SURPRISE, LikePeople, order_keys
 from bordeaux.search.paper import MovementSearch, paper_search
 from bordeaux.search.sets import in_full
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases

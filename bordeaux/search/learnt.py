@@ -12,14 +12,13 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER
-from bordeaux.search.decisive import Certainty
 from bordeaux.search.expectation import Expectation
+from bordeaux.search.forcing import Certainty
 from bordeaux.search.proposers import BACKGROUNDS, ProposalContext
 from bordeaux.search.sets import Candidates, joined, ranked
 from bordeaux.search.stages import first, improve, propose, prove, stakes_of
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 __all__ = ["LearntSearch"]
 

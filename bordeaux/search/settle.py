@@ -25,13 +25,11 @@ from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect, prospect_value
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
-from bordeaux.search.budget import Budget
-from bordeaux.search.decisive import Certainty, certain
 from bordeaux.search.expectation import Expectation
-from bordeaux.search.forcing import LACKING
+from bordeaux.search.forcing import LACKING, Certainty, certain
 from bordeaux.search.models import ONWARD
 from bordeaux.search.sets import mended, moves_of
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 __all__ = ["Line", "Measure", "settle"]
 

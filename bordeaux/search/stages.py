@@ -18,13 +18,12 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.decisive import Decisive
-from bordeaux.search.forcing import Forcing, Stakes, deciding_goals
+from bordeaux.search.forcing import Decisive, Forcing, Stakes, deciding_goals
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
 from bordeaux.search.sets import FORCED, Candidate, Candidates, joined
+from bordeaux.search.task import Budget
 
 __all__ = ["first", "improve", "propose", "prove", "stakes_of"]
 

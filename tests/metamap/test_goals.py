@@ -15,7 +15,7 @@ from bordeaux import Engine, Map, Position, legal_orders
 from bordeaux.board.errors import MapError
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.goals import NODES, goals_of, goals_within, regional_goals
-from bordeaux.search.budget import Budget
+from bordeaux.search.task import Budget
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "march_to_the_front.py"
 spec = importlib.util.spec_from_file_location("march_to_the_front", SCRIPT)

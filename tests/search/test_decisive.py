@@ -9,8 +9,7 @@ from bordeaux.arena.puzzles import Puzzle, shipped, solves
 from bordeaux.board.code import in_order
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
-from bordeaux.search.decisive import Certainty, Decisive, certain
-from bordeaux.search.forcing import deciding_goals
+from bordeaux.search.forcing import Certainty, Decisive, certain, deciding_goals
 from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders
 

@@ -10,12 +10,12 @@ import pytest
 from bordeaux import Engine, Limit, Map, Position, Request
 from bordeaux.arena import bench
 from bordeaux.search import learnt
-from bordeaux.search.budget import Budget
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.sets import Candidates
 from bordeaux.search.stages import prove
+from bordeaux.search.task import Budget
 
 MAP = Map.standard()
 POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}

@@ -19,7 +19,6 @@ from bordeaux.board.submission import decode
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
@@ -43,7 +42,7 @@ from bordeaux.search.models import (
     foreseen,
 )
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import Request
+from bordeaux.search.task import Budget, Request
 from tests.core.nets import weights
 from tests.players.playing import standard
 from tests.policy.weights import write

@@ -16,7 +16,6 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.search.beliefs import MODELS
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.learnt import LearntSearch
@@ -24,6 +23,7 @@ from bordeaux.search.models import HOLD, SEARCH
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
 from bordeaux.search.sets import fits, in_full
 from bordeaux.search.stages import improve, propose
+from bordeaux.search.task import Budget
 
 from .paper.boards import board
 

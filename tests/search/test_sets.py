@@ -10,7 +10,6 @@ from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.sets import (
@@ -21,7 +20,7 @@ from bordeaux.search.sets import (
     mended,
     mixed,
 )
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 A, B, C = b"a" * 8, b"b" * 8, b"c" * 8
 

@@ -20,9 +20,9 @@ from bordeaux.evaluation.prospect import MOST_CHANCE
 from bordeaux.formats.text import position_from_text
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
-from bordeaux.search.budget import Budget
-from bordeaux.search.decisive import Certainty
+from bordeaux.search.forcing import Certainty
 from bordeaux.search.settle import SURE, Line, Measure, settle
+from bordeaux.search.task import Budget
 
 from .test_forcing import eighteenth
 

@@ -13,7 +13,6 @@ from bordeaux import Engine, Map, Position, Request, Unit
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.forcing import Forcing, Stakes
@@ -34,6 +33,7 @@ from bordeaux.search.stages import (
     prove,
     stakes_of,
 )
+from bordeaux.search.task import Budget
 
 MAP = Map.standard()
 LATE = next(

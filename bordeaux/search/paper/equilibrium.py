@@ -20,11 +20,11 @@ from bordeaux._ext.search.joint import CandidateGame
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.search.bestfirst import best_first, complete, polish
-from bordeaux.search.budget import Budget
 from bordeaux.search.models import LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch, distinct_in_effect, diverse, room_for
 from bordeaux.search.paper.state import PaperState
 from bordeaux.search.sets import probabilities
+from bordeaux.search.task import Budget
 
 #: Shares below this are not played; most of them are left from the first iterations.
 FLOOR = 0.05

@@ -14,10 +14,10 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.bestfirst import AgendaNode, best_first, greedy_descent, perturbed, polish, search_space
-from bordeaux.search.budget import Budget
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState
+from bordeaux.search.task import Budget
 
 #: Share of the budget for finding candidates; the rest goes to mixtures.
 FINDING = 0.8

@@ -19,12 +19,12 @@ from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import OpponentSampler
-from bordeaux.search.budget import Budget
 from bordeaux.search.paper.equilibrium import Mix
 from bordeaux.search.paper.finding import Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState, Situation
 from bordeaux.search.sets import in_full
+from bordeaux.search.task import Budget
 
 __all__ = ["MovementSearch", "SetPools"]
 

@@ -40,11 +40,10 @@ from multiprocess.connection import Connection, wait
 
 from bordeaux.board.map import Map
 from bordeaux.jobs.process import started
-from bordeaux.search.budget import Budget
 from bordeaux.search.paper import paper_search
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import Best, Rendezvous
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 log = logging.getLogger(__name__)
 

@@ -11,13 +11,12 @@ from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.position import Neighbourhood, Position
 from bordeaux.search.bestfirst import Maxims
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import FAST, LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.sets import distinct
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 Best = Callable[[str, int], list[tuple[bytes, float]]]
 """The best few sets of a power with their values, best first; the number is the maximum."""

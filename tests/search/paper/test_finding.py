@@ -11,12 +11,11 @@ from bordeaux import Map, Position
 from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import PRIOR, Beliefs
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.models import SEARCH
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.finding import FINDING
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]

@@ -13,13 +13,12 @@ from bordeaux import Engine, Found, Limit, Map, Position, Request, legal_orders
 from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SEARCHES, SearchConfig, ideas_of
 from bordeaux.search.forcing import Forcing
 from bordeaux.search.models import PEOPLE
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.fronts import by_fronts
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")

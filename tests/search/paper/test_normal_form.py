@@ -11,12 +11,11 @@ from bordeaux import Map, Position, Unit, adjudicate, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.equilibrium import NormalForm
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 from tests.search.paper.test_regret_matching import ATTACKS, ionian
 
 MAP = Map.standard()

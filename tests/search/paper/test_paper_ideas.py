@@ -13,13 +13,12 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search import bestfirst
 from bordeaux.search.analysis import Found
 from bordeaux.search.bestfirst import Agenda, AgendaNode, Maxims, beam_for, best_first, search_space
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 
 from .boards import MAP, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria

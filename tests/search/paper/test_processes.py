@@ -21,7 +21,6 @@ from bordeaux.arena import bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.budget import Budget
 from bordeaux.search.config import PaperConfig, SearchConfig
 from bordeaux.search.paper import MovementSearch, paper_search, processes
 from bordeaux.search.paper.processes import (
@@ -37,7 +36,7 @@ from bordeaux.search.paper.processes import (
     unpack,
 )
 from bordeaux.search.paper.state import Rendezvous
-from bordeaux.search.task import SearchTask
+from bordeaux.search.task import Budget, SearchTask
 from tests.patience import PATIENCE
 
 MAP = Map.standard()

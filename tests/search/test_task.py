@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.search import budget
-from bordeaux.search.budget import Budget
+from bordeaux.search import task
+from bordeaux.search.task import Budget
 
 
 class Clock:
@@ -20,7 +20,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(budget, "clock", made)
+    monkeypatch.setattr(task, "clock", made)
     return made
 
 
@@ -83,7 +83,7 @@ def test_a_stop_from_outside_is_the_end_whatever_is_left() -> None:
 def test_there_is_room_from_a_quarter_of_a_second_and_fifty_thousand_nodes_on(
     time: float | None, nodes: int | None, roomy: bool
 ) -> None:
-    assert Budget(None if time is None else time + budget.RESERVE, nodes).roomy is roomy
+    assert Budget(None if time is None else time + task.RESERVE, nodes).roomy is roomy
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,6 @@ def test_what_is_planned_follows_from_the_limits(
     time: float | None, nodes: int | None, size: float, breadth: float, rounds: int
 ) -> None:
     """By 120,000 nodes a second; two limits count as the smaller one."""
-    made = Budget(None if time is None else time + budget.RESERVE, nodes)
+    made = Budget(None if time is None else time + task.RESERVE, nodes)
     assert made.size == pytest.approx(size) and made.breadth == pytest.approx(breadth)
     assert made.rounds == rounds
