@@ -44,12 +44,11 @@ SPOKEN = "it is said to somebody"
 
 _CONDITION = re.compile(
     r"\b(?:if|unless|in case|provided|assuming|otherwise|maybe|perhaps|possibly|when(?:ever)?|depend(?:s|ing)"
-    r"|alternatively|wenn|falls|sinon|sauf si|only as|as long as|except)\b",
+    r"|alternatively|wenn|falls|sinon|sauf si|only as|as long as|except|pending(?= \w)|subject to"
+    r"|(?:conditional|tentative|provisional)(?:ly)?|(?<=[(\[])or|or(?=\s[AF]\s))\b",
     re.IGNORECASE,
 )
-_LEADING = re.compile(
-    r"\W*(?:if|unless|when|should|in case|otherwise|else|falls|wenn|sinon)\b", re.IGNORECASE
-)
+_LEADING = re.compile(rf"\W*(?:(?:should|else)\b|{_CONDITION.pattern})", re.IGNORECASE)
 _ITEM = r"\s*(?:[-*+\u2022]\s*|\d{1,3}[.)]\s*)?"
 _UNMEANT = tuple(
     (re.compile(pattern, re.IGNORECASE), why)
@@ -57,10 +56,10 @@ _UNMEANT = tuple(
         (r"\s*(?:>|&gt;|[\u00bb\u2502\u2503\u2595\u258e\u258c]|\|(?![^\n]*\|))\s*\S", "it is quoted"),
         (r"\[/?quote\b", "it is quoted"),
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
-        (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338]", "it is struck out"),
+        (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338\u2260]", "it is struck out"),
         (
             r"[^(\[]*[(\[]\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted|scrapped"
-            r"|scratch|draft|ignore|not sent)",
+            r"|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
             "it is withdrawn",
         ),
         (rf"{_ITEM}(?://|/\*|<!--|;)", "it is commented out"),
@@ -84,9 +83,9 @@ _BEHIND = re.compile(r"(?<!:)\s//.*$|\s\u2190.*$")
 _TICK = re.compile(rf"{_ITEM}(?:\[[xX\u2713\u2714]\]|[\u2705\u2611])\s*")
 
 
-def is_condition(text: str) -> bool:
-    """Whether a text makes an order depend on something, as ``if Germany agrees``."""
-    return _CONDITION.search(text) is not None
+def is_condition(text: str, *, first: bool = False) -> bool:
+    """Whether a text makes an order depend on something, as ``if Germany agrees``, with its `first` word."""
+    return (_LEADING.match(text) if first else _CONDITION.search(text)) is not None
 
 
 def unmeant(text: str, *, line: bool = False) -> str:
@@ -97,8 +96,7 @@ def unmeant(text: str, *, line: bool = False) -> str:
             return why
     if _SPANS.search(text) is not None:
         return "a part of it is struck out or commented out"
-    conditional = _LEADING.match(text) is not None if line else is_condition(text)
-    return "it has a condition, and orders have none" if conditional else ""
+    return "it has a condition, and orders have none" if is_condition(text, first=line) else ""
 
 
 def bare_order(text: str) -> str:
@@ -315,7 +313,7 @@ def _read_order(cursor: Cursor) -> Written:
         return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=True)
     if cursor.at_place():
         return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=_take_via(cursor))
-    return _read_path(cursor)._replace(unit=unit)
+    return _read_path(cursor, unit.kind)._replace(unit=unit)
 
 
 def _read_waived(cursor: Cursor) -> Written | None:
@@ -385,8 +383,8 @@ def _take_to_hold(cursor: Cursor) -> bool:
     return hold in HOLDS and (cursor.take("TO", hold) or cursor.take("-", hold))
 
 
-def _read_path(cursor: Cursor) -> Written:
-    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; its unit is missing."""
+def _read_path(cursor: Cursor, kind: str = "") -> Written:
+    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy`` of a unit of this kind, which is missing."""
     steps: list[Place] = []
     via = _take_via(cursor)
     while cursor.take_any(MOVES):
@@ -399,6 +397,8 @@ def _read_path(cursor: Cursor) -> Written:
     *route, destination = steps
     for step in route:
         _check_sea(cursor, step)
+    if route and kind == "F":
+        raise cursor.fail("a fleet goes to one province; only armies have a path")
     via = _take_via(cursor) or via or bool(route)
     return Written(OrderKind.MOVE, None, None, destination, via)
 

@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SEASONS = {
+SEASON_WORDS = {
     **dict.fromkeys(("SPRING", "SPR", "SUMMER", "SUM"), "S"),
     **dict.fromkeys(("FALL", "FAL", "AUTUMN", "AUT"), "F"),
     **dict.fromkeys(("WINTER", "WIN"), "W"),
@@ -72,7 +72,7 @@ class Heading(NamedTuple):
     def phase(self, start: int = 0) -> Phase:
         """The phase. A year of two digits lies in the century of the year `start`, or is that year itself.
         Raises PositionError if the season has no such phase."""
-        season = _SEASONS.get(self.season, self.season)
+        season = SEASON_WORDS.get(self.season, self.season)
         kind = self.kind or ("R" if self.season in _RETREATING else "A" if season == "W" else "M")
         # Builds come after the Fall; some programs call that Autumn still.
         season = "W" if kind == "A" and season == "F" else season
@@ -102,7 +102,7 @@ def read_heading(text: str) -> Heading | None:
     if _season_and_year(outside) is not None:
         words = outside
     season, year, coded = dated
-    known = _CHATTER | _KINDS.keys() | _SEASONS.keys()
+    known = _CHATTER | _KINDS.keys() | SEASON_WORDS.keys()
     rest = [word for word in words if not (word in known or word.isdecimal() or _CODE.fullmatch(word))]
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
     weak = any(word in _WEAK for word in words) and "RESULTS" not in words
@@ -111,8 +111,8 @@ def read_heading(text: str) -> Heading | None:
         rest = [word for word in rest if word not in named]  # Results for Fall of 1901 in ghodstoo.
     if (title := _TITLED.search(text)) is not None and _NOT_TITLES.isdisjoint(rest) and title.start() <= 80:
         rest = []  # The name of the game stands before its season.
-    kind = coded or (kinds[0] if kinds else "M" if weak and _SEASONS.get(season, season) != "W" else "")
-    several = len({_SEASONS[word] for word in words if word in _SEASONS}) > 1
+    kind = coded or (kinds[0] if kinds else "M" if weak and SEASON_WORDS.get(season, season) != "W" else "")
+    several = len({SEASON_WORDS[word] for word in words if word in SEASON_WORDS}) > 1
     return Heading(season, year, "" if several and not kinds else kind, tuple(rest))
 
 
@@ -152,7 +152,7 @@ def _codes(words: list[str]) -> Iterator[tuple[str, str, str]]:
 
 def _named(words: list[str]) -> Iterator[tuple[str, str, str]]:
     """Seasons with the nearest number: behind them, or before them as in ``1901 Spring``."""
-    seasons = [at for at, word in enumerate(words) if word in _SEASONS]
+    seasons = [at for at, word in enumerate(words) if word in SEASON_WORDS]
     years = [at for at, word in enumerate(words) if word.isdecimal() and len(word) <= 4]
     long = [at for at in years if len(words[at]) == 4] or years
     for at in seasons[:3]:

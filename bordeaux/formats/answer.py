@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, OrderError, quote
@@ -28,9 +29,9 @@ _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
 _MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*:)\s*(.*)$")
 _OTHER = re.compile(r"[\s#*_>-]*(?:alternat|back-?up|rejected|discarded|plan b|not )", re.IGNORECASE)
-_WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|`(?=\W*(?:and\s+)?`)", re.IGNORECASE)
+_WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|(?<!`)`(?!`)(?=\W*(?:and\s+)?`)", re.IGNORECASE)
 _OPENING = re.compile(
-    r"(?m)^[ \t]*(?:(?:(?:here are|my|our|the|final) ){0,3}orders? are\b"
+    r"^[ \t]*(?:(?:(?:here are|my|our|the|final) ){0,3}orders? are\b"
     r"|(?:i|we) (?:hereby )?(?:order|submit|play)\b|step \d{1,2} ?:"
     r"|[\u2600-\u260f\u2614-\u26d3\u26d5-\u26ff\U0001f300-\U0001f6aa\U0001f6ac-\U0001faff]\ufe0f?)[ \t]*:?",
     re.IGNORECASE,
@@ -93,7 +94,7 @@ def answer_lines(text: str, position: Position, power: str = "") -> list[LineIte
     reader = OrderLines(position.map, reasons=True)
     marks: set[int] = set()
     others: set[int] = set()
-    for number, line in enumerate(_plain_lines(text), 1):
+    for number, line in _plain_lines(text):
         if _FENCE.match(line) is not None or _LABEL.match(line) is not None:
             reader.end()
             marks.add(len(reader.items))
@@ -169,24 +170,24 @@ def _without_reason(line: str, reader: OrderLines) -> str:
     return f"{match[1]}{match[2] or match[3]}"
 
 
-def _plain_lines(text: str) -> list[str]:
-    """The lines of an answer, with the JSON in it as lines of orders."""
-    text = _OPENING.sub("", _WRAPPED.sub(lambda match: f"\n{match[1] or ''}\n", text))
+def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of an answer with their numbers, and the JSON in it as lines of orders."""
+    text = _WRAPPED.sub(lambda match: f"\r{match[1] or ''}\r", text)
     made: list[str] = []
     ends = _closed(text)
     at = 0
-    for begin in (
-        match.start() for match, _ in zip(re.finditer(r"[{\[]", text), range(MOST_JSON), strict=False)
-    ):
+    for begin in (match.start() for match in islice(re.finditer(r"[{\[]", text), MOST_JSON)):
         if begin < at:
             continue
         end, value = _value(text, begin, ends.get(begin, 0))
-        said = list(_told(value)) if end else []
+        said = [order.replace("\n", "\r") for order in _told(value)] if end else []
         if said:
             goes_on = made and not text[at:begin].strip(", \n")
-            made.append("\n".join([text[at:begin], "" if goes_on else "ORDERS:", *said, ""]))
+            label = "" if goes_on else "ORDERS:"
+            made.append("\r".join([text[at:begin], label, *said, "\n" * text.count("\n", begin, end)]))
             at = end
-    return "".join([*made, text[at:]]).splitlines()
+    for number, line in enumerate("".join([*made, text[at:]]).split("\n"), 1):
+        yield from ((number, _OPENING.sub("", part)) for part in line.splitlines())
 
 
 def _closed(text: str) -> dict[int, int]:
@@ -208,7 +209,7 @@ def _value(text: str, begin: int, close: int) -> tuple[int, Any]:
         value, end = json.JSONDecoder().raw_decode(text, begin)
         return end, value
     if 0 < close <= begin + LONGEST_VALUE:
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return close, ast.literal_eval(text[begin:close])
     return 0, None
 
@@ -219,20 +220,23 @@ def _told(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, list):
         for item in value:
-            yield from _told(item if not isinstance(item, dict) else _sentence(item))
+            flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
+            yield from _told(_sentence(item) if flat else item)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
-        if "orders" in named:
-            yield from _told(named["orders"])
+        if (inner := named.get("powers", named.get("orders"))) is not None:
+            about = (named.get(key) for key in ("phase", "name", "power"))
+            yield from (f"{said}:" for said in about if isinstance(said, str))
+            yield from _told(inner)
             return
         for key, item in value.items():
-            if isinstance(item, list | dict):
+            if isinstance(item, list | dict | None):
                 yield f"{str(key).replace('_', ' ')}:"
                 yield from _told(item)
-            elif isinstance(item, str) and str(key).lower() not in _REASONS:
-                unit, named_first = str(key).strip(), item.upper().startswith((str(key).upper(), "A ", "F "))
-                if named_first or " " in unit:
-                    yield item if named_first else f"{unit} {item}"
+            elif isinstance(item, str) and (unit := str(key).strip()).lower() not in _REASONS:
+                place = re.sub(r"^[AF] |[\W\d_]+$", "", unit.upper())
+                whole = place.lower() in _ORDER or re.sub(r"^[AF] ", "", item.upper()).startswith(place)
+                yield item if whole else f"{unit} {item}" if " " in unit else f"{unit}: {item}"
 
 
 def _sentence(item: dict[Any, Any]) -> str:

@@ -24,6 +24,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, PositionError, nam
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order
+from bordeaux.board.phase import SEASON_WORDS
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
 from bordeaux.formats.registry import UNKNOWN_PAGE, format_of_json, game_of_pages
@@ -33,7 +34,6 @@ from bordeaux.formats.source import (
     first_line,
     is_json,
     open_source,
-    parse_json,
     tell,
     text_of_bytes,
 )
@@ -349,7 +349,7 @@ LARGEST_PAGES = 32 << 20
 
 _BEGINNING = 1 << 20
 _HINT = re.compile(
-    rb"spring|summer|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]\d{2,4}[MRAB]?\b", re.IGNORECASE
+    rf"\b(?:{'|'.join(SEASON_WORDS)})(?:\b|\d)|unitsByPlayer|\b[SFW]\d{{2,4}}[MRAB]?\b", re.IGNORECASE
 )
 
 
@@ -363,7 +363,10 @@ def game_documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
     if game is None and line.lstrip().startswith(b"<"):
         raise FormatError(UNKNOWN_PAGE)
     if game is None:
-        game = parse_json(decode(line))  # Else it says why the beginning is no JSON.
+        decode(line)
+        raise FormatError(
+            "neither an object of JSON nor a list of orders below headings such as 'Spring 1901'"
+        )
     yield game
 
 
@@ -371,7 +374,7 @@ def read_pages(handle: IO[bytes], line: bytes) -> str | None:
     """The text of a saved or copied page; None if its beginning names no season. Then it is not a game, and
     the rest is not read. Raises FormatError if it is too long."""
     begins = line + handle.read(max(0, _BEGINNING - len(line)))
-    if _HINT.search(begins[:_BEGINNING]) is None or b"\0" in begins[:4096]:
+    if _HINT.search(text_of_bytes(begins[:_BEGINNING])) is None or b"\0" in begins[:4096]:
         return None
     data = begins + handle.read(max(0, LARGEST_PAGES + 1 - len(begins)))
     if len(data) > LARGEST_PAGES:

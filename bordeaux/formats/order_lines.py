@@ -33,6 +33,7 @@ from bordeaux.board.notation import (
     LineBlocks,
     Written,
     bare_order,
+    is_condition,
     read_order,
     unmeant,
     without_spans,
@@ -84,6 +85,7 @@ _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
+    r"|(?:ALL|EVERYTHING|EVERYBODY)(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?"
 )
 _ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|TEAM|S|\d{1,2}")
 _OWN_ORDERS = re.compile(
@@ -95,7 +97,7 @@ _OWN_ORDERS = re.compile(
 _SPEAKING = re.compile(
     r"\b(?:to|t[eo]ll?[ds]*|sa(?:ys|id)|asks|writes|wrote|and|vs|with|against|about|if|w(?:ill|ould)|should|could|may"
     r"|might|can|i|we|you|rumou?r|press|messages?|letter|plans?|ideas?|reasoning|thoughts|analysis|diary|notes?"
-    r"|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b",
+    r"|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b|[.!?]\s|\w['\u2019]s\b",
     re.IGNORECASE,
 )
 """A word that makes a label with a power (``France to all:``) something else than its name."""
@@ -103,7 +105,7 @@ _TELLING = re.compile(
     r"[-=]?>|[\u2192\u27a1\u21d2]|\b(?:to|tells|told|says|said|asks|writes|wrote|replies|whispers|promises)\b",
     re.IGNORECASE,
 )
-_FLAG = re.compile(r":flag_([a-z]{2}):|([\U0001f1e6-\U0001f1ff]{2})|:[a-z][a-z0-9_+-]{1,30}:")
+_FLAG = re.compile(r":(?:flag[_-])?([a-z]{2}):|([\U0001f1e6-\U0001f1ff]{2})|:[a-z][a-z0-9_+-]{1,30}:")
 _COUNTRIES = {
     "AT": "Austria",
     "GB": "England",
@@ -120,6 +122,8 @@ _TALK = re.compile(
     re.IGNORECASE,
 )
 """A heading of Markdown over what is said or thought."""
+_FORWARDED = re.compile(r"(?:begin )?(?:original|forwarded) (?:message|mail)\b", re.IGNORECASE)
+"""A line over a mail that follows below another one."""
 _OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
@@ -132,6 +136,8 @@ _FURNITURE = re.compile(
     r"|.*\b(?:army|fleet|(?-i:[AF]))\b.*(?:\bcan(?:not)? retreat\b|with no valid retreats)",
     re.IGNORECASE,
 )
+_AIMING = re.compile(r"\W*(?:to\b|into\b)|\s*\(?[-\u2013\u2014]", re.IGNORECASE)
+_AIMLESS = {OrderKind.SUPPORT_HOLD, OrderKind.DISBAND}
 _HELD = {OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY}
 
 
@@ -220,6 +226,7 @@ class OrderLines:
         self._blocks = LineBlocks()
         self._aside = self._talk = ""
         self._message = -1
+        self._forwarded = False
 
     @property
     def whole(self) -> bool:
@@ -234,7 +241,9 @@ class OrderLines:
             text, whole = without_spans(text), text
             if text == whole or unmeant(text, line=True):
                 return
-        content = _bare(_TAG.sub(" ", _FLAG.sub(_country, self._without_comment(bare_order(text)))))
+        content = _bare(
+            _TAG.sub(self._named_in_tag, _FLAG.sub(_country, self._without_comment(bare_order(text))))
+        )
         if not content:
             return
         self._aside = ""
@@ -256,6 +265,10 @@ class OrderLines:
         elif not self._passing or self._phase is not None or begins_order(content):
             self._content(number, content)
 
+    def _named_in_tag(self, tag: re.Match[str]) -> str:
+        """The power in a mark such as ``<France>``; other marks are left out."""
+        return power_named(tag[0].strip("<>"), self.map) or " "
+
     def _why_aside(self, number: int, text: str) -> str:
         """Why a line is no order, a power or a heading, whatever its words are; "" if it may be one."""
         if _FURNITURE.match(_bare(text), 0, 100) is not None:
@@ -269,12 +282,16 @@ class OrderLines:
             return why
         marked = text.lstrip().startswith("#")
         said = _bare(text.lstrip("#\t "))
+        self._forwarded |= self.orders > 0 and _FORWARDED.match(said) is not None
         heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
         if heads or read_heading(said) is not None:
+            self._forwarded &= read_heading(said) is None
             self._talk = (
                 said if marked and _TALK.match(text.lstrip()) is not None else self._talk if not said else ""
             )
             return ""
+        if self._forwarded:
+            return "it is quoted"
         if self._talk:
             return f"it stands below {quote(self._talk)}"
         if self._message == number - 1:
@@ -480,7 +497,7 @@ class OrderLines:
             elif depth == 0 or match[0] == ";":
                 piece, begin, depth = content[begin : match.start()], match.end(), 0
                 if held and _belongs(piece):
-                    held = f"{held}, {piece}"
+                    held = f"{held}, {piece.strip()}"
                     continue
                 yield from filter(None, [_bare(held)])
                 held = piece
@@ -502,7 +519,7 @@ class OrderLines:
         self._end_piece()
         if not first:
             piece = _bare(self._power_before(number, piece)[1])
-        if _NO_ORDERS.fullmatch(plain(piece).strip(" .()")) is not None:
+        if not piece or _NO_ORDERS.fullmatch(plain(piece).strip(" .()")) is not None:
             return
         try:
             self._add(number, piece)
@@ -566,9 +583,14 @@ class OrderLines:
             remark = _REMARK.search(text)
             tried = self._reasons and not unmeant(text)
             for cut in reversed([*islice(_CUTS.finditer(text), MOST_CUTS)] if tried else []):
+                head, tail = text[: cut.start()], text[cut.start() :]
                 with suppress(BordeauxError):
-                    head = text[: cut.start()]
-                    return head, read_order(head, self.map, hints=False), ""
+                    written = read_order(head, self.map, hints=False)
+                    # Else its destination, or another order, would be the reason.
+                    if not (_AIMING.match(tail) and written.kind in _AIMLESS) and not self._reads(
+                        tail.strip("(). \t")
+                    ):
+                        return head, written, ""
             if (not self._verb and remark is None) or unmeant(text):
                 raise
             if remark is not None and self._reads(remark[0].strip("(). \t")):
@@ -681,8 +703,8 @@ def power_before(text: str, map: Map) -> tuple[str, str]:
         return power, ""  # Player: England.
     if colon and not begins_order(before) and (power := _power_within(before, map)):
         return power, rest
-    if colon and len(before) == 1 and (not rest.strip() or begins_order(rest.strip())):
-        initial = [power for power in map.powers if power[0] == before.upper()]
+    if 0 < len(before) <= 2 and colon and (not rest.strip() or begins_order(rest.strip())):
+        initial = [power for power in map.powers if power.startswith(before.upper())]
         if len(initial) == 1:
             return initial[0], rest
     words = text.split(None, 3)
@@ -728,6 +750,11 @@ def _belongs(piece: str) -> bool:
     words = _WORD.findall(plain(piece[:80]))
     if not words:
         return False
-    if words[0] in COASTS or words[:2] == ["NO", "ORDER"] or words[0] == "REMOVING":
+    if (
+        is_condition(piece, first=True)
+        or words[0] in COASTS
+        or words[:2] == ["NO", "ORDER"]
+        or words[0] == "REMOVING"
+    ):
         return True
     return all(word in RESULTS or word in ("NO", "AND", "BUT") for word in words)

@@ -12,7 +12,7 @@ import re
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, read_heading
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
 from bordeaux.formats.answer import answer_lines
@@ -70,7 +70,7 @@ class _Sheet:
         if isinstance(item, str):
             self.orders.setdefault(item, [])
         elif isinstance(item, LineNote):
-            self._fault(item.line, item.power, item.error)
+            self._fault(item.line, item.power, item.error, item.left_out)
         elif isinstance(item, LineHeading):
             self._elsewhere = not _is_of(item, phase)
             if self._elsewhere:
@@ -92,12 +92,12 @@ class _Sheet:
             raise OrderError(f"more than {MOST:,} orders; no phase has that many")
         self.orders.setdefault(power, []).append(order)
 
-    def _fault(self, line: int, power: str, error: BordeauxError) -> None:
+    def _fault(self, line: int, power: str, error: BordeauxError, left_out: bool = True) -> None:
         if self.notes is None:
             where = f"line {line}: " if self.several else ""
             named = f"{power}: " if power and isinstance(error, OrderError) else ""
             raise type(error)(f"{where}{named}{error}") from None
-        self.notes.append(str(LineNote(None, power, line, error)))
+        self.notes.append(str(LineNote(None, power, line, error, left_out=left_out)))
 
 
 def _is_of(heading: LineHeading, phase: Phase) -> bool:
@@ -136,46 +136,34 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
     # A number or a quoted text is JSON as well, though no orders.
-    if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
-        try:
-            return orders_of(sets_in(parse_json(text)), position, notes)
-        except FormatError:
-            if notes is None or not any(orders_from_text(text, position, [], answer=True).values()):
-                raise
-    return orders_from_text(text, position, notes, answer=notes is not None)
+    in_json = begins[0] in '{["' or SCALAR.fullmatch(begins.strip()) is not None
+    if notes is not None or not in_json:
+        orders = orders_from_text(text, position, notes, answer=notes is not None)
+        if orders or not in_json:
+            return orders
+    return orders_of(parse_json(text), position)
 
 
-def sets_in(document: object) -> object:
-    """The orders by power, also from the output of ``bordeaux orders --json``."""
-    if isinstance(document, dict) and isinstance(document.get("powers"), dict):
-        return {
-            power: answer.get("orders") if isinstance(answer, dict) else answer
-            for power, answer in document["powers"].items()
-        }
-    return document
-
-
-def orders_of(given: object, position: Position, notes: list[str] | None = None) -> dict[str, list[Order]]:
-    """Read the orders of a parsed JSON document; with `notes`, orders that cannot be read are left out."""
+def orders_of(document: object, position: Position) -> dict[str, list[Order]]:
+    """Read the orders of a parsed JSON document: by power, also beside other things, as in a saved phase, in
+    ``{"power": "FRANCE", "orders": [...]}`` and in the output of ``bordeaux orders --json``."""
+    given = document
+    if isinstance(document, dict) and (inner := document.get("powers", document.get("orders"))) is not None:
+        given = {document["power"]: inner} if "power" in document else inner
+        heading = read_heading(str(document.get("phase", document.get("name", ""))))
+        if heading is not None and (phase := heading.phase(position.phase.year)) != position.phase:
+            raise FormatError(f"these orders are for {phase}, and the position is {position.phase}")
     if not isinstance(given, dict):
         raise FormatError(f"orders are a JSON object, not {quote(given)}; {SHAPE}")
     orders: dict[str, list[Order]] = {}
-    for name, texts in given.items():
+    for name, listed in given.items():
         power = position.map.power(name)
+        texts = listed["orders"] if isinstance(listed, dict) and "orders" in listed else listed
         if power in orders:
             raise FormatError(f"two lists of orders for {power}; put them into one")
-        if texts is None:
-            texts = []
-        if not isinstance(texts, list):
+        if not isinstance(texts, list | None):
             raise FormatError(f"the orders of {power} are {quote(texts)}, not a list; {SHAPE}")
-        orders[power] = []
-        for text in texts:
-            try:
-                orders[power].append(read_order(power, text, position))
-            except BordeauxError as error:
-                if notes is None:
-                    raise
-                notes.append(f"{error}; left out")
+        orders[power] = [read_order(power, text, position) for text in texts or ()]
     return orders
 
 

@@ -204,8 +204,11 @@ def test_one_game_over_many_lines_and_many_games_a_line_each(tmp_path: Path) -> 
     [
         (b"", "is empty"),
         (b"\n \n", "is empty"),
-        (b"7", "game 1: a saved game must be an object, not '7'"),
-        (b"null", "game 1: a saved game must be an object, not 'None'"),
+        (b"7", "game 1: neither an object of JSON nor a list of orders below headings such as 'Spring 1901'"),
+        (
+            b"null",
+            "game 1: neither an object of JSON nor a list of orders below headings such as 'Spring 1901'",
+        ),
         (b'{"phases": [', "game 1: JSON is cut short"),
         (b'{"id": "a", "phases": []}\n{"id": ', "game 2: line 2: JSON is cut short"),
         (b'{"id": "a", "phases": []}\n\n[]', "game 2: a saved game must be an object, not '[]'"),

@@ -315,10 +315,10 @@ class _Walk:
             given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:
                 results.setdefault(f"{order.unit} {order.location}", list(entry.words))
-        if position.phase.kind == "A":
-            for checked in submit(position, orders).orders:
-                if checked.fault.endswith(("already", f"than {abs(position.adjustments(checked.power))}")):
-                    self._note(position.phase, f"{checked.power}: {checked.order} is void: {checked.fault}")
+        for power, order, _, fault in submit(position, orders).orders:
+            due = abs(position.adjustments(power))
+            if " belongs to " in fault or fault.endswith(("already", f"than {due}")):
+                self._note(position.phase, f"{power}: {order} is void: {fault}")
         return orders, results
 
 
