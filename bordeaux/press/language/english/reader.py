@@ -438,10 +438,10 @@ class Clauses:
             if words.key(behind, "NOBODY"):
                 for share, end in self._share("", words.skip(behind + 1, "GET", "HAVE")):
                     yield share, end
-            elif len(subject) == 1 and words.key(behind, "GET", "HAVE"):
+            elif len(subject) == 1 and words.key(behind, "GET", "HAVE", "KEEP"):
                 for share, end in self._share(subject[0], behind + 1):
                     yield _maybe(no, share), end
-        for places, end in self._places(at):
+        for places, end in self._places(words.skip(at, "I", "WE", "LEAVE")):
             link = words.skip(end, "MOVE", "TO", "FOR")
             if words.key(link, "NOBODY"):
                 yield from self._shared("", places, link + 1)
@@ -566,6 +566,10 @@ _MUTUAL = (p.Peace, p.Alliance, p.Draw, p.Demilitarised)
 
 class _Unclear(BordeauxError):
     """The text is understood except one thing, which the error names."""
+
+
+class _Silent(BordeauxError):
+    """The text has nothing that can be understood."""
 
 
 class Understood(NamedTuple):
@@ -754,7 +758,11 @@ class _Reader:
         if self.left and context.complaint and term is not None:
             # Half of a bargain is another bargain; a peace is the same without what goes with it.
             if any(not isinstance(atom, _MUTUAL) or len(atom.powers) == 1 for atom in atoms(term)):
-                raise _Unclear(context.complaint)
+                part = self.left[-1]
+                with contextlib.suppress(_Silent):
+                    self._term(part)
+                plain = f"I do not understand {quote(part)}"
+                raise _Unclear(plain if context.complaint == plain else f"{plain} ({context.complaint})")
             if "I do not understand" not in context.complaint:
                 self.left[-1] += f" ({context.complaint})"
         if term is None and context.complaint:
@@ -762,5 +770,5 @@ class _Reader:
         if not len(words):
             raise BordeauxError("there is nothing to understand")
         if term is None:
-            raise BordeauxError("I find no offer and no answer in it")
+            raise _Silent("I find no offer and no answer in it")
         return term

@@ -41,11 +41,11 @@ KEYS = _keys(
     ALONE="ALONE EMPTY CLEAR FREE",
     GAME="GAME",
     END="END ENDS OVER OFF",
-    DMZ="DMZ DMZS DEMILITARISE DEMILITARISED DEMILITARIZE DEMILITARIZED",
+    DMZ="DMZ DMZS BUFFER DEMILITARISE DEMILITARISED DEMILITARIZE DEMILITARIZED",
     KEEP="KEEP KEEPS STAY STAYS STAYING REMAIN REMAINS",
     OUT="OUT AWAY",
     BOUNCE="BOUNCE",
-    LEAVE="LEAVE LEAVES LEAVING AVOID AVOIDS",
+    LEAVE="LEAVE LEAVES LEAVING LEFT AVOID AVOIDS",
     SUPPORT="SUPPORT SUPPORTS SUP S HELP HELPS SUPPORTING",
     HOLD="HOLD HOLDS HLD H HOLDING",
     MOVE="MOVE MOVES MTO M GO GOES SAIL SAILS MARCH MARCHES ENTER ENTERS MOVING",
@@ -96,7 +96,7 @@ FILLERS = _set(
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
     AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO ORDER VOTE INSTEAD
     STILL ALWAYS FINALLY FIRST SECOND
-    GOOD GREAT NICE WELCOME LET ARRANGE SORRY ZONE AS GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
+    GOOD GREAT NICE WELCOME LET ARRANGE CALL SORRY ZONE AS GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
 )
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
 #: there.
@@ -110,6 +110,7 @@ _IDLE = (
     r"|hoping|wonder(?:ing)? if|suggest|propos(?:e|ing)|offer(?:ing)?|recommend"
     r"|like to (?:propose|suggest|offer))(?: you)?(?: that)?",
     r"(?:you have|i give you) my word that|i swear(?: that)?|don't you (?:think|agree)",
+    r"(?:i|we)(?:'d| would) (?:rather|prefer)(?: that| if)?",
     r"are you (?:ok|okay|fine|happy|good|cool) with|(?:how|what) about",
     r"what do you (?:say|think)(?: of| about| to| if)?",
     r"how (?:do|would) you (?:feel|think) about|do you (?:want|like)(?: to)?",
@@ -128,7 +129,14 @@ _REWRITTEN = (
     (r"[*_#]+", " "),
     (r"(?:^|(?<=\s))\d{1,2}[.)] +", " ¶ "),
     (r"(->|=>|→|–|—|--+>?)", " - "),
+    (
+        r",? if (?:(?:that|this|it)(?:'s| is| works| suits)|you (?:like|agree|want|don't mind))\b[^.,;!?]*",
+        " ",
+    ),
+    (r"\b(?:two|three|four|\d)[ -]way\b|(?<=buffer|. zone) between (?:us|you and me)\b", " "),
+    (r"\blet's (?:end (?:the|this) game (?:in|with)|settle for)\b", "we"),
     (r"(?<!\bst)[.!?:]+(?=[\s\"”)]|$)", " ¶ "),
+    (r"\bi(?:'d| would)? (?:like|love|prefer) to keep\b", "we keep"),
     (
         r"\bi(?: will|'ll)? ([^.,;]+?) (?:if|as long as|provided) you (?:do|will)( the same| too)?\b",
         r"we \1",
@@ -141,7 +149,6 @@ _REWRITTEN = (
         r"(?!(?:your|my|support|peace|an?|the)\b)",
         "you get ",
     ),
-    (r"\byou (?:promise|agree|guarantee|commit)(?: me)?( not)? to\b", r"you \1"),
     (r"\bhave no (?:plans?|intentions?|desire|wish) (?:to|of)\b", "not"),
     (r"\b(?:go after|go for|gang up on|take on|take down|eliminate)\b", "fight"),
     (r"\bill (?=[a-z])", "i "),
@@ -158,11 +165,12 @@ _REWRITTEN = (
     (r"\bi(?:'ll| will| would|'d)? let you (?=have|take|keep|get)", "you "),
     (r"\b(?:neither|none) of us\b", "we not"),
     (r"\b(?:let's|lets|shall we|can we|could we|should we|why don't we|we should)\b", "we"),
+    (r"\b(you|we)(?: both)? (?:promise|agree|guarantee|commit)(?: me)?( not)? to\b", r"\1 \2"),
     (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|didn't|isn't|aren't|do not|will not)\b", " not "),
     (r"\b(?:it is not the case that)\b", " not "),
     (r"\bthere is no deal either way about whether\b", " nodeal "),
     (r"(?<=\w)'(?:ll|d|re|ve|m|s)\b|'", " "),
-    (r"\b(?:in (?:exchange|return) for|provided(?: that)?|as long as|and in return|only if)\b", " if "),
+    (r"\b(?:in (?:exchange|return)(?: for)?|provided(?: that)?|as long as|only if)\b", " if "),
     (r"\bnon[ -]aggression\b", " nonaggression "),
     (r"\bin holding\b", " hold "),
     (r"/(?!\s*(?:[nsew]{1,2}cs?\b|(?:north|south|east|west)))", " "),

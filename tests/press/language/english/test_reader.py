@@ -1,6 +1,7 @@
 """What people type is understood, or asked back about; nothing else comes of it."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +17,9 @@ from bordeaux.press.language.english import in_words, sentence, understand
 from bordeaux.press.language.english.words import FILLERS, KEYS
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.adjudication import legal_orders
-from tests.press.language.english.ordinary import HELD_OUT, SECOND, TUNED
 from tests.press.language.english.samples import Samples
 
+ORDINARY = Path(__file__).with_name("ordinary.txt")
 STANDARD = Map.standard()
 START = Position.start()
 #: Russia and Turkey can help each other into Rumania and Budapest.
@@ -213,9 +214,13 @@ def meaning(speaker: str, to: str, text: str, answering: str = "") -> tuple[str,
     return in_words(meant, STANDARD) + ("+" if left else ""), left
 
 
-@pytest.mark.parametrize("row", [*TUNED, *HELD_OUT, *SECOND], ids=lambda row: row[2])
-def test_ordinary_english(row: tuple[str, str, str, str, str]) -> None:
-    assert meaning(*row[:4])[0] == row[4]
+@pytest.mark.parametrize("row", [row for row in ORDINARY.read_text("utf-8").splitlines() if row[0] != "#"])
+def test_ordinary_english(row: str) -> None:
+    speaker, to, text = row.partition(" =>")[0].split(" ", 2)
+    assert (
+        meaning(speaker, to.rstrip("?"), text, to[:-1] * to.endswith("?"))[0]
+        == row.partition(" =>")[2].strip()
+    )
 
 
 @pytest.mark.parametrize(
