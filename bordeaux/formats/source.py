@@ -274,9 +274,11 @@ def read_arrays(
     archive, or has more than `most` bytes, packed or unpacked.
     """
     with (Path(path) if isinstance(path, str) else path).open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"more than {most >> 20} MB, which is too much")
+        size = file.seek(0, io.SEEK_END)
+        if size > most:
+            raise ValueError(f"more than {most >> 20} MB, which is too much")
+        file.seek(0)
+        data = file.read(size)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > most:

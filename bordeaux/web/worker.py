@@ -17,7 +17,7 @@ from bordeaux.formats.source import parse_json
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.web.events import Put, encoded
-from bordeaux.web.rooms import ROUTES, open_up, warm_up
+from bordeaux.web.rooms import ROUTES, open_up
 from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, answered
 
 
@@ -36,10 +36,6 @@ class PageHost:
         self._routes = [(pattern(route.path), route) for route in ROUTES]
         self._streams: dict[str, Open] = {}
         open_up(self.state)
-
-    def warm_up(self) -> None:
-        """Start the engine's worker before it is needed."""
-        warm_up(self.state)
 
     def answer(self, method: str, address: str, body: str | None = None) -> RouteReply:
         """The answer to a request, with the text of its body."""

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,7 +143,8 @@ def staged(stage: Path, wheel: Path | None, given: Path | None) -> None:
         spec = find_spec(name)
         assert spec is not None and spec.submodule_search_locations
         shutil.copytree(spec.submodule_search_locations[0], target / name)
-    shutil.copy(HERE / "later.py", target)
+    for name in ("later.py", "rehearsal.py"):
+        shutil.copy(HERE / name, target)
 
 
 def page(out: Path) -> None:
@@ -181,7 +183,12 @@ def packed(out: Path) -> dict[str, int]:
     contents = {name: (out / name).read_bytes() for name in PACKED}
 
     def pack(name: str) -> None:
-        (out / PACKED[name]).write_bytes(lzma.compress(contents[name], lzma.FORMAT_RAW, filters=PACKING))
+        if PACKED[name] == NETS:
+            deflating = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_HUFFMAN_ONLY)
+            made = deflating.compress(contents[name]) + deflating.flush()
+        else:
+            made = lzma.compress(contents[name], lzma.FORMAT_RAW, filters=PACKING)
+        (out / PACKED[name]).write_bytes(made)
         (out / name).unlink()
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

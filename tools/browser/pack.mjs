@@ -96,7 +96,7 @@ for folder in sorted(pathlib.Path("/stage").iterdir()):
 `);
 
 const archive = py.runPython('tarred(everything | {SITE + "/later.txt": b""})').toJs();
-const there = await start(await kitOf([archive]), loadPyodide, makeModule, { indexURL: path.resolve(out, "../pyodide") });
+const there = await start(await kitOf(archive), loadPyodide, makeModule, { indexURL: path.resolve(out, "../pyodide") });
 there.runPython(fs.readFileSync(new URL("trial.py", import.meta.url), "utf8"));
 const used = there.globals.get("used").toJs();
 

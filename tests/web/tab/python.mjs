@@ -4,21 +4,22 @@ import fs from "node:fs";
 const [pyodide, folder, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { default: makeModule } = await import(`${pyodide}/pyodide.asm.mjs`);
-const { SITE, kitOf, start } = await import(`${folder}/start.js`);
+const { SITE, kitOf, lay, start } = await import(`${folder}/start.js`);
 const { unpacked } = await import(`${folder}/unpack.js`);
 const { files, later } = JSON.parse(fs.readFileSync(`${folder}/files.json`, "utf8"));
 const read = (path) => new Uint8Array(fs.readFileSync(`${folder}/${path}`));
 const archive = (path) => unpacked(read(path), files[path].whole, files[path].halves);
 
-async function python(kit) {
-  const py = await start(kit, loadPyodide, makeModule, { stdLibURL: `${folder}/pyodide/python_stdlib.zip` });
+async function python(kit, kept) {
+  const py = await start(kit, loadPyodide, makeModule, { kept, stdLibURL: `${folder}/pyodide/python_stdlib.zip` });
+  lay(py.FS, await archive("python/nets.pack"));
   globalThis.readLater = () => read("python/later.zip");
   for (const path of later.filter((each) => !each.endsWith("later.zip"))) py.FS.writeFile(path.replace("python", SITE), read(path));
   return py;
 }
 
-const kit = await kitOf(["python/first.pack", "python/nets.pack"].map(archive));
-const first = await python(kit);
-for (const name of ["later", "bordeaux"]) first.pyimport(name);
+const kit = await kitOf(await archive("python/first.pack"));
+const first = await python(kit, true);
+first.pyimport("rehearsal").rehearse();
 kit.snapshot = first.makeMemorySnapshot();
 (await python(kit)).runPython(fs.readFileSync(script, "utf8"));

@@ -9,7 +9,8 @@ export const SITE = `${LIBRARY}/site-packages`;
 
 /** The files of a tar archive, by path. */
 export function* files(archive) {
-  const text = (from, length) => new TextDecoder().decode(archive.subarray(from, from + length)).replace(/\0.*$/s, "");
+  const decoder = new TextDecoder();
+  const text = (from, length) => decoder.decode(archive.subarray(from, from + length)).replace(/\0.*$/s, "");
   for (let at = 0; archive[at]; ) {
     const size = parseInt(text(at + 124, 12), 8);
     const folder = text(at + 345, 155);
@@ -18,26 +19,34 @@ export function* files(archive) {
   }
 }
 
-/** What a Python is started from: archives, its modules and Pyodide's own compiled, and a memory if there is one. */
-export async function kitOf(archives, wasm, snapshot) {
-  const compiled = archives.flatMap((archive) => [...files(archive)]).filter(([path]) => path.endsWith(".so"));
+/** What a Python is started from: an archive, its modules and Pyodide's own compiled, and a memory if there is one. */
+export async function kitOf(archive, wasm, snapshot) {
+  const compiled = [...files(archive)].filter(([path]) => path.endsWith(".so"));
   const modules = compiled.map(async ([path, bytes]) => [path, await WebAssembly.compile(bytes)]);
-  return { archives, modules: await Promise.all(modules), wasm: await wasm, snapshot };
+  return { archive, modules: await Promise.all(modules), wasm: await wasm, snapshot };
 }
 
-/** Start Python; without a memory it has imported nothing. */
-export async function start(kit, loadPyodide, makeModule, options) {
-  const { archives, modules, wasm, snapshot } = kit;
+/** Lay out the files of an archive. */
+export function lay(FS, archive) {
+  const folders = new Set();
+  for (const [path, bytes] of files(archive)) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!folders.has(folder)) FS.mkdirTree(folder);
+    folders.add(folder);
+    FS.writeFile(path, bytes, { canOwn: true });
+  }
+}
+
+/** Start Python; without a memory it has imported nothing. A memory can be made of it if it is `kept`. */
+export async function start(kit, loadPyodide, makeModule, { kept = false, ...options }) {
+  const { archive, modules, wasm } = kit;
   if (wasm) {
     const { fetch } = globalThis;
     globalThis.fetch = (input, init) => (String(input.url ?? input).endsWith(".wasm") ? Promise.resolve(new Response()) : fetch(input, init));
     WebAssembly.instantiateStreaming = async (_, imports) => ({ module: wasm, instance: await WebAssembly.instantiate(wasm, imports) });
   }
-  function lay(Module) {
-    for (const [path, bytes] of archives.flatMap((archive) => [...files(archive)])) {
-      Module.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      Module.FS.writeFile(path, bytes, { canOwn: true });
-    }
+  function prepare(Module) {
+    lay(Module.FS, archive);
     for (const [at, [path, module]] of modules.entries()) {
       const linked = Module.newDSO(path, undefined, "loading");
       linked.global = false;
@@ -46,17 +55,21 @@ export async function start(kit, loadPyodide, makeModule, options) {
       linked.exports = Module.loadWebAssemblyModule(module, flags, path, {});
     }
   }
-  return loadPyodide({
+  const py = await loadPyodide({
     env: { HOME: "/home", PYTHONHASHSEED: "0", PYTHONPATH: LIBRARY },
-    _makeSnapshot: !snapshot,
-    _loadSnapshot: snapshot,
+    _makeSnapshot: kept,
+    _loadSnapshot: kit.snapshot,
     async createPyodideModule(settings) {
-      settings.preRun.push(lay);
+      settings.preRun.push(prepare);
       const Module = await makeModule(settings);
       // The memory begins behind a header, that says how long it is.
+      const { snapshot } = kit;
       if (snapshot) Module._emscripten_resize_heap(snapshot.length - new Uint32Array(snapshot.buffer, snapshot.byteOffset, 2)[1]);
       return Module;
     },
     ...options,
   });
+  // Python has its own copy.
+  kit.snapshot = py._api.config._loadSnapshot = null;
+  return py;
 }

@@ -1,6 +1,6 @@
 /**
- * Unpacks what the build has packed with LZMA2, which packs a third better than what browsers unpack themselves. The output
- * is its own dictionary. The range coder and the models are those of the LZMA specification.
+ * Unpacks what the build has packed: weights with deflate, by the browser itself, the rest with LZMA2, which packs a third
+ * better. The output is its own dictionary. The range coder and the models are those of the LZMA specification.
  */
 
 const STATES = 12;
@@ -21,10 +21,11 @@ const HIGH = MIDDLE + POSITIONS * 8;
 const REP_LENGTH = LENGTH + HIGH + 256;
 const LITERAL = REP_LENGTH + HIGH + 256;
 
-/** What was packed; if it was cut in `halves`, the even bytes and the odd ones behind them, as a whole. */
-export function unpacked(packed, size, halves) {
-  const bytes = stream(packed, size);
-  if (!halves) return bytes;
+/** What was packed; weights were cut in `halves`, the even bytes and the odd ones behind them. */
+export async function unpacked(packed, size, halves) {
+  if (!halves) return stream(packed, size);
+  const inflating = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(inflating).arrayBuffer());
   const middle = Math.ceil(size / 2);
   const whole = new Uint8Array(size);
   for (let at = 0; at < middle; at++) {

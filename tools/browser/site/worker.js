@@ -1,31 +1,37 @@
 /**
- * A worker with a Python of its own. The one that the page begins answers its requests and keeps its studies; the
- * ones that this one begins, by the name of engine, do its long jobs.
+ * A worker with a Python of its own. The one that the page begins answers its requests and keeps its studies. It begins
+ * others: those by the name of engine do its long jobs, the one by the name of memory makes a memory for the next visit.
  */
 
-import { loadPyodide } from "./pyodide/pyodide.mjs";
-import makeModule from "./pyodide/pyodide.asm.mjs";
-import { SITE, kitOf, start } from "./start.js";
+import { SITE, kitOf, lay, start } from "./start.js";
 
 const STUDIES = "/studies";
 const LATER = "python/later.zip";
 const BASE = new URL("./", import.meta.url);
-const engine = self.name === "engine";
+const first = !["engine", "memory"].includes(self.name);
 
-/** What the one that began a worker says before it has started. */
-const told = engine && new Promise((resolve) => (self.onmessage = ({ data }) => resolve(data)));
+/** What the one that began a worker says before it has started: what Python is started from, then its weights. */
+const said = first ? null : [];
+let hears = null;
+if (!first) {
+  self.onmessage = ({ data }) => {
+    said.push(data);
+    hears?.();
+  };
+}
+async function told() {
+  while (!said.length) await new Promise((resolve) => (hears = resolve));
+  return said.shift();
+}
 
 /** What is to be loaded: by path the size and the SHA-256; those of later ones come when they are asked for. */
-const { version, files, later } = engine ? (await told).list : await manifest();
+const { version, files, later } = await manifest();
 /** What is packed: Pyodide's program, and archives. */
-const FIRST = ["pyodide/program.pack", "python/first.pack", "python/nets.pack"];
+const [PROGRAM, MODULES, NETS] = ["pyodide/program.pack", "python/first.pack", "python/nets.pack"];
 const CACHE = `bordeaux-${version}`;
 /** What a visit keeps for the next one: what was unpacked, and the memory of a Python that has imported all it needs. */
-const KEPT = [...FIRST, "memory"].map((name) => new URL(`kept/${name}`, BASE).href);
-
-/** Bytes that have come, of all that is loaded before the first answer. */
-let loaded = 0;
-const total = FIRST.reduce((sum, path) => sum + files[path].size, 0);
+const at = (name) => new URL(`kept/${name}`, BASE).href;
+const MEMORY = at("memory");
 
 async function manifest() {
   const answer = await fetch(new URL("files.json", BASE)).catch(() => null);
@@ -33,14 +39,21 @@ async function manifest() {
   return answer.json();
 }
 
-/** What a packed file holds. */
+/** Bytes that have come, by path, of all that is loaded before the first answer. */
+const loaded = {};
+const total = [PROGRAM, MODULES, NETS].reduce((sum, path) => sum + files[path].size, 0);
+
+/** What a packed file holds, and when all of it has come. */
 function load(path) {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("load.js", BASE), { type: "module" });
+  const worker = new Worker(new URL("load.js", BASE), { type: "module" });
+  let came = null;
+  const come = new Promise((resolve) => (came = resolve));
+  const bytes = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data.loaded) {
-        loaded += data.loaded;
-        self.postMessage({ progress: { loaded, total } });
+        loaded[path] = data.loaded;
+        if (data.loaded === files[path].size) came();
+        self.postMessage({ progress: { loaded: Object.values(loaded).reduce((sum, size) => sum + size), total } });
         return;
       }
       worker.terminate();
@@ -50,23 +63,30 @@ function load(path) {
     worker.onerror = () => reject(new Error("load.js cannot be loaded"));
     worker.postMessage({ path, ...files[path] });
   });
+  return { bytes, come };
 }
 
-/** All that Python is started from: what an earlier visit has kept, or what comes from the host, and then `made`. */
-async function gathered() {
+/** What an earlier visit has kept under a name; null if it has not. */
+async function keptBytes(address) {
   const cache = await self.caches?.open(CACHE).catch(() => null);
-  const [program, ...others] = await Promise.all(KEPT.map((address) => cache?.match(address)));
-  if (program && others.every(Boolean)) {
+  const answer = await cache?.match(address);
+  return answer ? new Uint8Array(await answer.arrayBuffer()) : null;
+}
+
+/** All that Python is started from, and its weights: what an earlier visit has kept, or what comes from the host. */
+async function gathered() {
+  const [archive, snapshot, nets] = await Promise.all([at(MODULES), MEMORY, at(NETS)].map(keptBytes));
+  if (archive && snapshot && nets) {
     // By way of the service worker, so that the browser keeps what it compiles.
-    const wasm = WebAssembly.compileStreaming(fetch(KEPT[0])).catch(() => WebAssembly.compileStreaming(program));
-    const archives = await Promise.all(others.map(async (answer) => new Uint8Array(await answer.arrayBuffer())));
-    const memory = archives.pop();
-    return { kit: await kitOf(archives, wasm, memory) };
+    const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile(await keptBytes(at(PROGRAM))));
+    return { kit: await kitOf(archive, wasm, snapshot), nets };
   }
-  const loading = FIRST.map(load);
-  const wasm = loading[0].then((bytes) => WebAssembly.compile(bytes));
-  const made = await Promise.all(loading);
-  return { kit: await kitOf(made.slice(1), wasm), made };
+  const [program, modules] = [PROGRAM, MODULES].map(load);
+  // Weights come last: Python starts beside them.
+  const weights = Promise.all([program.come, modules.come]).then(() => load(NETS).bytes);
+  weights.catch(() => {});
+  const bytes = await Promise.all([program.bytes, modules.bytes]);
+  return { kit: await kitOf(bytes[1], WebAssembly.compile(bytes[0])), nets: weights, program: bytes[0] };
 }
 
 /** Read a file at once: what is seldom needed is loaded when it is opened. */
@@ -84,7 +104,9 @@ function readNow(path) {
 }
 
 /** What an error says; of an exception of Python the line that names it. */
-const lastLine = (error) => String(error.message ?? error).trim().split("\n").at(-1);
+function lastLine(error) {
+  return String(error.message ?? error).trim().split("\n").at(-1);
+}
 
 /** Nothing works: the page says so, once. */
 function broken(error) {
@@ -92,21 +114,30 @@ function broken(error) {
   throw error;
 }
 
-/** What Python is started from, and Python, with all that is imported for a first answer. */
+/** Python, with all that is imported for a first answer. */
 async function python() {
-  let spare = engine ? null : launched();
-  let { kit, made } = engine ? await told : await gathered();
-  // With a memory the other one can start beside this one.
-  if (!made) spare?.give(kit);
-  const begun = () => start(kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href });
+  const glue = Promise.all([import("./pyodide/pyodide.mjs"), import("./pyodide/pyodide.asm.mjs")]);
+  let spare = first ? launched("engine") : null;
+  const memory = self.name === "engine" ? keptBytes(MEMORY) : null;
+  let all = first ? await gathered() : { kit: await told(), nets: told() };
+  all.kit.snapshot ??= await memory;
+  const [{ loadPyodide }, { default: makeModule }] = await glue;
+  let fresh = false;
+  const begun = () => {
+    fresh = !all.kit.snapshot;
+    // With a memory the other one can start beside this one.
+    if (!fresh) spare?.give(all);
+    const kept = fresh && self.name !== "engine";
+    return start(all.kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href, kept });
+  };
   const py = await begun().catch(async (error) => {
-    if (made || engine) throw error;
+    if (!first || !all.kit.snapshot) throw error;
     // What was kept is damaged.
     spare.worker.terminate();
-    spare = launched();
     const cache = await caches.open(CACHE);
-    await Promise.all(KEPT.map((address) => cache.delete(address)));
-    ({ kit, made } = await gathered());
+    await Promise.all([MEMORY, ...[PROGRAM, MODULES, NETS].map(at)].map((address) => cache.delete(address)));
+    spare = launched("engine");
+    all = await gathered();
     return begun();
   });
   self.readLater = () => readNow(LATER);
@@ -126,17 +157,12 @@ async function python() {
     Object.defineProperty(node, "contents", { get: () => (contents ??= read()) });
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
-  if (!kit.snapshot) {
-    for (const name of ["later", "bordeaux.web.worker"]) py.pyimport(name).destroy();
-    const analyses = py.pyimport("bordeaux.web.analyses");
-    analyses.standard_book().destroy();
-    analyses.destroy();
-    kit.snapshot = py.makeMemorySnapshot();
-    spare.give(kit);
-  }
+  for (const name of ["later", first ? "bordeaux.web.worker" : "bordeaux.web.analyses"]) py.pyimport(name).destroy();
+  if (first && fresh) spare.give(all, py.makeMemorySnapshot());
+  lay(py.FS, await all.nets);
   // A memory begins every time as it was.
   py.pyimport("random").seed();
-  return { py, kit, made, spare };
+  return { py, spare, ...all };
 }
 
 /** A copy of the bytes of Python, which lets go of them. */
@@ -168,18 +194,24 @@ async function work({ py }) {
       self.postMessage({ died: lastLine(error) });
     }
   };
+  // What a search needs is read before it is asked for.
+  py.pyimport("bordeaux.web.analyses").search(undefined);
   self.postMessage({ ready: true });
 }
 
-/** A worker for long jobs, and what it says before Python hears it. It starts when it is given a kit. */
-function launched(kit) {
-  const worker = new Worker(new URL("worker.js", BASE), { type: "module", name: "engine" });
+/** A worker by a name, and what it says before somebody listens. It starts when it is given what Python is started from. */
+function launched(name, all) {
+  const worker = new Worker(new URL("worker.js", BASE), { type: "module", name });
   const said = [];
   worker.onmessage = ({ data }) => said.push(data);
   worker.onerror = ({ message }) => said.push({ broken: message ?? "ended" });
-  const give = (kit) => worker.postMessage({ list: { version, files, later }, kit });
-  if (kit) give(kit);
-  return { worker, said, give };
+  function give({ kit: { archive, modules, wasm }, nets }, snapshot) {
+    worker.postMessage({ archive, modules, wasm, snapshot }, snapshot ? [snapshot.buffer] : []);
+    Promise.resolve(nets).then((bytes) => worker.postMessage(bytes), () => {});
+  }
+  if (all) give(all);
+  const ready = new Promise((resolve) => worker.addEventListener("message", ({ data }) => data.ready && resolve()));
+  return { worker, said, give, ready };
 }
 
 /** Let Python give jobs to a worker. */
@@ -239,22 +271,36 @@ async function kept(FS) {
   };
 }
 
-/** Keep what was unpacked, and the memory, for the next visit. */
-async function keepAll({ snapshot }, made) {
+async function keep(address, bytes) {
   const cache = await caches.open(CACHE);
-  const headers = { "Content-Type": "application/wasm" };
-  for (const [at, bytes] of [...made, snapshot].entries()) await cache.put(KEPT[at], new Response(bytes, { headers }));
+  await cache.put(address, new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+/** Make a memory for the next visit: that of a Python that has answered once. */
+async function remember({ py }) {
+  py.pyimport("rehearsal").rehearse();
+  await keep(MEMORY, py.makeMemorySnapshot());
+  self.postMessage({ ready: true });
+}
+
+/** Keep what was unpacked for the next visit, and let another worker make the memory. */
+async function keepAll({ program, ...all }) {
+  await keep(at(PROGRAM), program);
+  await keep(at(MODULES), all.kit.archive);
+  await keep(at(NETS), await all.nets);
+  const { worker, ready } = launched("memory", all);
+  ready.then(() => worker.terminate());
 }
 
 /** Answer the page. */
-async function answer({ py, kit, made, spare }) {
+async function answer({ py, spare, program, ...all }) {
+  let unkept = program && { program, ...all };
   const save = await kept(py.FS);
   const { workers } = py.pyimport("bordeaux.jobs.beside");
   const ready = [spare];
-  workers.start = (heard, died) => begin(py, ready.pop() ?? launched(kit), heard, died);
+  workers.start = (heard, died) => begin(py, ready.pop() ?? launched("engine", all), heard, died);
   const { Path } = py.pyimport("pathlib");
   const host = py.pyimport("bordeaux.web.worker").PageHost(Path(STUDIES), (line) => console.error(line));
-  host.warm_up();
   function content(reply) {
     const { content, media_type: type, status, headers } = reply;
     const whole = {
@@ -272,8 +318,8 @@ async function answer({ py, kit, made, spare }) {
     const { id, method, path, body, listen, leave, keep } = data;
     try {
       if (keep) {
-        if (made) await keepAll(kit, made);
-        made = null;
+        if (unkept) keepAll(unkept);
+        unkept = null;
         return;
       }
       if (leave !== undefined) host.leave(leave);
@@ -291,11 +337,11 @@ async function answer({ py, kit, made, spare }) {
     }
   };
   self.postMessage({ ready: true });
+  spare.ready.then(() => self.postMessage({ calm: true }));
 }
 
 try {
-  const begun = await python();
-  await (engine ? work(begun) : answer(begun));
+  await python().then(first ? answer : self.name === "engine" ? work : remember);
 } catch (error) {
   broken(error);
 }

@@ -3,7 +3,7 @@
 import { ApiError } from "./fault.js";
 
 const MADE = "made/";
-/** The page is kept after its first answer, which would have to wait. */
+/** The page is kept some time after its engine is ready: its first answer would have to wait. */
 const KEEPS_MS = 5000;
 
 /** Calls that wait for an answer, by number, and streams by key. */
@@ -50,8 +50,8 @@ function begun() {
       } else if (data.ready) {
         loading.remove();
         resolve(worker);
-        setTimeout(keep, KEEPS_MS, worker);
-      } else if (data.note) note(data.note);
+      } else if (data.calm) setTimeout(keep, KEEPS_MS, worker);
+      else if (data.note) note(data.note);
       else heard(data);
     };
     worker.onerror = () => reject(new ApiError("The engine could not be loaded. Load the page again; an older browser may lack WebAssembly.", 0));
