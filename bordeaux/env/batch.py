@@ -267,10 +267,9 @@ class Batch:
         self.seed(seed)
         specs = opponents if isinstance(opponents, Mapping) else dict.fromkeys(self.powers, opponents)
         limit = Limit(time, nodes).checked()
-        mine = tuple(of_kind("own", own, Iterable, "a list of powers"))
         if specs:
-            self.seat(specs, own=mine, limit=limit, seed=seed)
-        elif mine:
+            self.seat(specs, own=own, limit=limit, seed=seed)
+        elif own:
             raise BordeauxError("own names your powers beside opponents: name those too")
 
     def seat(
@@ -288,7 +287,8 @@ class Batch:
         seated = [number for number, power in enumerate(self.powers) if number in self._opponents.specs]
         self.own[:] = True
         self.own[:, seated] = False
-        for power in of_kind("own", own, Iterable, "a list of powers"):
+        mine = [own] if isinstance(own, str) else of_kind("own", own, Iterable, "a list of powers")
+        for power in mine:
             self.own[:, self.powers.index(self.map.power(power))] = True
 
     def close(self) -> None:

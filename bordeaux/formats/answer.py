@@ -58,7 +58,7 @@ def orders_in_answer(text: str, position: Position, power: str) -> AnsweredOrder
     owner = position.map.power(power)
     orders: list[Order] = []
     faults: list[str] = []
-    for order in texts_in_answer(text, position, owner):
+    for order in texts_in_answer(text, position, owner).get(owner, ()):
         try:
             orders.append(parse_order(order, position.map, position))
         except BordeauxError as error:
@@ -70,15 +70,16 @@ def orders_in_answer(text: str, position: Position, power: str) -> AnsweredOrder
     return AnsweredOrders(orders, faults)
 
 
-def texts_in_answer(text: str, position: Position, owner: str) -> list[str]:
-    """The orders of a power in an answer as they stand in it, those that cannot be read too."""
-    texts = []
+def texts_in_answer(text: str, position: Position, owner: str = "") -> dict[str, list[str]]:
+    """The orders by power in an answer as they stand in it, those that cannot be read too. Without a power
+    they are of `owner`, or of none ("")."""
+    texts: dict[str, list[str]] = {}
     for item in answer_lines(text, position, owner):
         if isinstance(item, str | LineHeading) or item.phase not in (None, position.phase):
             continue
         tried = isinstance(item, LineOrder) or str(item.error).startswith("order ")
-        if tried and item.power in ("", owner) and begins_order(item.text):
-            texts.append(item.text)
+        if tried and begins_order(item.text):
+            texts.setdefault(item.power or owner, []).append(item.text)
     return texts
 
 

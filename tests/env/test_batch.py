@@ -328,7 +328,7 @@ def test_what_is_no_snapshot_is_refused() -> None:
 
 @pytest.mark.parametrize(("spec", "players"), [("dumbbot", 0), ("hold", 0), ("random", 6)])
 def test_opponents_order_for_all_powers_but_ones_own(spec: str, players: int) -> None:
-    batch = Batch(2, until=1902, opponents=spec, own=["FRANCE"])
+    batch = Batch(2, until=1902, opponents=spec, own="FRANCE")
     batch.step([{"FRANCE": ["A PAR - GAS"], "ITALY": ["A VEN - APU"]}, {"FRANCE": ["A PAR - BUR"]}])
     seen = batch.observe()
     table, tag = batch.table, batch.provinces.index

@@ -131,12 +131,15 @@ def by_power(
     where: Position, orders: str | list[str] | dict[str, list[str]], power: str
 ) -> dict[str, list[str]]:
     """Orders of a power, or by power, under its full name. Raises BordeauxError if it is not said whose."""
-    if isinstance(orders, dict):
-        return {where.map.power(name): texts for name, texts in orders.items()}
-    if not power:
+    owner = where.map.power(power) if power else ""
+    if isinstance(orders, str):
+        found = texts_in_answer(orders, where, owner)
+        listed = {owner: found.get(owner, [])} if owner else found
+    else:
+        listed = orders if isinstance(orders, dict) else {owner: orders}
+    if "" in listed or not listed:
         raise BordeauxError("say whose orders these are: name the power, or give the orders by power")
-    owner = where.map.power(power)
-    return {owner: texts_in_answer(orders, where, owner) if isinstance(orders, str) else orders}
+    return {where.map.power(name): texts for name, texts in listed.items()}
 
 
 class PositionTools:

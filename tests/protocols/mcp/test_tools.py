@@ -139,6 +139,8 @@ def test_a_whole_answer_of_a_model_is_checked(agent: Agent) -> None:
 def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:
     orders = {**MOVES, "ITALY": ["A VEN - LON"]}
     answer = agent("adjudicate_orders", position="start", orders=orders)
+    text = "\n".join(f"{power}: {'; '.join(given)}" for power, given in orders.items())
+    assert agent("adjudicate_orders", position="start", orders=text) == answer
     resolution = adjudicate(START, orders)
     assert answer["next_position"] == str(resolution.after) and answer["next_phase"] == "F1901M"
     bounced = answer["results"]["FRANCE"][0]

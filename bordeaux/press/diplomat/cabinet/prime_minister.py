@@ -19,7 +19,7 @@ from bordeaux.press.diplomat.turn import province_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import atoms
+from bordeaux.press.language.terms import atoms, entails
 
 #: Years for which a refused or unanswered proposal is not repeated.
 SULKING = 1
@@ -40,26 +40,26 @@ class Idea(NamedTuple):
 
 
 class Desk:
-    """The messages to one power; `speaks` tells whether it has ever sent us a message."""
+    """The `offers` to one power in this phase; `speaks` tells whether it has ever sent us a message."""
 
     def __init__(self, power: str) -> None:
         self.power = power
-        self.said = 0
+        self.offers: list[p.Term] = []
         self.speaks = False
         self._offered: dict[p.Term, int] = {}
 
     def begin(self) -> None:
         """A phase begins."""
-        self.said = 0
+        self.offers.clear()
 
     def may_offer(self, idea: Idea, phase: Phase) -> bool:
         """Whether the power can receive a proposal: not too many, and not a known one."""
         last = self._offered.get(idea.term)
-        return self.said < BEARABLE and (last is None or phase.year - last >= SULKING)
+        return len(self.offers) < BEARABLE and (last is None or phase.year - last >= SULKING)
 
     def offered(self, term: p.Term, phase: Phase) -> None:
         """Record a proposal of ours."""
-        self.said += 1
+        self.offers.append(term)
         self._offered[term] = phase.year
         while len(self._offered) > REMEMBERED:
             del self._offered[next(iter(self._offered))]
@@ -363,6 +363,9 @@ class PrimeMinister:
     def _agrees(self, letter: Letter) -> bool:
         said = letter.message
         assert isinstance(said, p.Propose | p.Suggest | p.Insist)
+        offers = self.office.desks[letter.sender].offers
+        if any(all(entails(own, atom) for atom in atoms(said.term)) for own in offers):
+            return True  # It is our own proposal.
         if self._clashes(said.term):
             return False
         worth = self.appraisal.worth(said.term, letter.sender)

@@ -56,6 +56,8 @@ def test_proposals_are_accepted_or_refused(france: Diplomat) -> None:
     assert prey is not None
     peace = p.Propose(p.Peace((prey, "FRANCE")))
     assert replies(france, prey, peace) == [p.Refuse(peace)]
+    france.office.desks[prey].offered(p.Peace(("FRANCE", prey)), START.phase)
+    assert replies(france, prey, peace) == [p.Accept(peace)]  # What one proposes oneself one accepts.
 
 
 def test_an_answer_goes_to_all_who_were_asked(france: Diplomat) -> None:
