@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.formats.site_pages import NAMES_OF_SEASONS, place
+from bordeaux.formats.site_pages import NAMES_OF_SEASONS, in_names, place
 
 Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
 """A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
@@ -119,10 +119,6 @@ def _with_words(
     return order, words
 
 
-def _unit(kind: str, location: str, map: Map) -> str:
-    return f"{TYPES[kind]} {place(location, map)}"
-
-
 def _driven_out(unit: Unit, retreats: Sequence[str], map: Map) -> str:
     where = f"The {unit.power.title()} {TYPES[unit.kind]} in {place(unit.location, map)}"
     to = " or ".join(place(retreat, map) for retreat in retreats)
@@ -139,21 +135,9 @@ def _arrived(power: str, order: Order, after: Position | None) -> bool:
 
 
 def _judged(order: Order, map: Map) -> str:
-    own = _unit(order.unit, order.location, map)
-    goal = place(order.destination, map) if order.destination else ""
-    helped = _unit(order.target_unit, order.target, map) if order.target else ""
     # jDip takes a convoy for granted unless the army could go by land.
     either = order.via and order.destination in map.adjacent(order.unit, order.location)
-    via = " VIA CONVOY" if either else ""
-    return {
-        OrderKind.HOLD: f"{own} HOLD",
-        OrderKind.MOVE: f"{own} -> {goal}{via}",
-        OrderKind.SUPPORT_HOLD: f"{own} SUPPORT {helped}",
-        OrderKind.SUPPORT_MOVE: f"{own} SUPPORT {helped} -> {goal}",
-        OrderKind.CONVOY: f"{own} CONVOY {helped} -> {goal}",
-        OrderKind.RETREAT: f"{own} -> {goal}",
-        OrderKind.DISBAND: f"{own} DISBAND",
-    }[order.kind]
+    return in_names(order._replace(via=either), map, TYPES, "")
 
 
 def _winter(order: Order, map: Map) -> str:

@@ -7,7 +7,6 @@ The format is detected from the content, not from the name. JSON begins with a b
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from bordeaux.board.position import Position
 from bordeaux.formats.registry import FORMATS, UNKNOWN_PAGE, called, format_of, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     LARGEST_TEXT,
+    NO_TEXT,
     decode,
     documents,
     first_line,
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 START = "start"
 DFEN = next(known for known in FORMATS if known.name == "dfen")
-_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-"""Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 
 
 def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
@@ -124,7 +122,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
     if is_json(first):
         return _from_json(documents(handle, first), phase, map)
-    if _NO_TEXT.search(first[:4096]) is not None:
+    if NO_TEXT.search(first[:4096]) is not None:
         decode(first)
     beginning = next(_lines(text_of_bytes(first)), "")
     begins = not beginning or _begins_text(beginning)

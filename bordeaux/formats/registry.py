@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
@@ -105,15 +104,6 @@ def position_from_page(text: str, map: Map | None = None) -> Position | None:
     known = format_of(text)
     position: Position | None = None if known is None else known.call("position", text, map)
     return position
-
-
-def game_of_json(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The saved game of a site's JSON object, with ``notes``. Raises FormatError."""
-    known = format_of_json(document)
-    if known is None or not known.game:
-        raise FormatError("no game of a site that is known")
-    game: dict[str, Any] = known.call("game", document)
-    return game
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:

@@ -83,18 +83,9 @@ def orders_to_playdiplomacy(position: Position, orders: Orders) -> str:
         if order.kind == OrderKind.WAIVE:
             return "BUILD WAIVED"
         unit = f"{order.unit} {place(order.location, map)}"
-        goal = place(order.destination, map) if order.destination else ""
-        helped = f"{order.target_unit} {place(order.target, map)}" if order.target else ""
-        return {
-            OrderKind.HOLD: f"{unit} HOLD",
-            OrderKind.MOVE: f"{unit} -> {goal}{' VIA CONVOY' if order.via else ''}",
-            OrderKind.SUPPORT_HOLD: f"{unit} SUPPORTS {helped}",
-            OrderKind.SUPPORT_MOVE: f"{unit} SUPPORTS {helped} -> {goal}",
-            OrderKind.CONVOY: f"{unit} CONVOYS {helped} -> {goal}",
-            OrderKind.RETREAT: f"{unit} RETREATS -> {goal}",
-            OrderKind.DISBAND: f"REMOVE {unit}" if phase.kind == "A" else f"{unit} DISBANDS",
-            OrderKind.BUILD: f"BUILD {unit}",
-        }[order.kind]
+        if order.kind == OrderKind.BUILD or phase.kind == "A":
+            return f"{'BUILD' if order.kind == OrderKind.BUILD else 'REMOVE'} {unit}"
+        return in_names(order, map, {"A": "A", "F": "F"})
 
     return _page(position, orders, _heading(phase), ":", sentence)
 
@@ -160,6 +151,23 @@ def position_to_playdiplomacy(position: Position) -> str:
         options = ", ".join(place(retreat, map) for retreat in retreats)
         lines.append(f"{unit.power.title()}: {named(unit.kind, unit.location)} ({options})")
     return "\n".join(lines) + "\n"
+
+
+def in_names(order: Order, map: Map, units: Mapping[str, str], s: str = "S") -> str:
+    """An order of moves or retreats with the names of its places: ``A Paris SUPPORTS A Munich -> Burgundy``,
+    and an `s` behind its verb."""
+    unit = f"{units[order.unit]} {place(order.location, map)}"
+    goal = f" -> {place(order.destination, map)}" if order.destination else ""
+    helped = f"{units[order.target_unit]} {place(order.target, map)}" if order.target else ""
+    return {
+        OrderKind.HOLD: f"{unit} HOLD",
+        OrderKind.MOVE: f"{unit}{goal}{' VIA CONVOY' if order.via else ''}",
+        OrderKind.SUPPORT_HOLD: f"{unit} SUPPORT{s} {helped}",
+        OrderKind.SUPPORT_MOVE: f"{unit} SUPPORT{s} {helped}{goal}",
+        OrderKind.CONVOY: f"{unit} CONVOY{s} {helped}{goal}",
+        OrderKind.RETREAT: f"{unit}{' RETREATS' if s else ''}{goal}",
+        OrderKind.DISBAND: f"{unit} DISBAND{s}",
+    }[order.kind]
 
 
 def place(location: str, map: Map) -> str:

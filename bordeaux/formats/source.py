@@ -54,8 +54,8 @@ MOST_BLANK = 64 << 10
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-"""Bytes that no text contains."""
+NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+"""Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 _LIKE_ADDRESS = re.compile(r"[a-z]+://|(?:[\w-]+\.)+(?:com|net|org|uk|de|fr)/", re.IGNORECASE)
 
 
@@ -136,7 +136,7 @@ def read_text(handle: IO[bytes], first: bytes = b"", most: int = LARGEST, *, loo
     """`first` and the rest of `handle`, at most `most` bytes in all. Raises FormatError if it is longer, or
     not UTF-8; if `loose`, text in the old encoding of browsers is read too."""
     data = _limited(first + handle.read(max(0, most + 1 - len(first))), most)
-    if loose and _NO_TEXT.search(data) is None:
+    if loose and NO_TEXT.search(data) is None:
         return text_of_bytes(data)
     return decode(data.removeprefix(codecs.BOM_UTF8))
 

@@ -72,7 +72,7 @@ def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
         ("{", "cut short"),
         ("[]", "object"),
         (empty, "needs phases"),
-        ("nonsense", "neither an object of JSON"),
+        ("nonsense", "not JSON"),
     ):
         path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
         with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):

@@ -15,6 +15,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import table
 from bordeaux.formats.hobby.assembly import game_of_story
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 
@@ -63,7 +64,7 @@ def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
     two = TWO_POWERS.get(variant) if isinstance(variant, int) else None
     try:
         if isinstance(given, list):
-            listed = [_table(phase, "a phase") for phase in given]
+            listed = [table(phase, "a phase") for phase in given]
             if len(listed) > MOST:
                 raise FormatError(f"more than {MOST:,} phases; no game has that many")
             reader = _Reader(map, two or _countries(listed), two is not None)
@@ -205,14 +206,8 @@ class _Reader:
         return SheetEntry(power, f"{unit} {does}", tuple(words))
 
 
-def _table(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise FormatError(f"{what} is {quote(value)}, not an object")
-    return value
-
-
 def _list(parent: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
     value = parent.get(key) or []
     if not isinstance(value, list):
         raise FormatError(f"{key} are {quote(value)}, not a list")
-    return [_table(item, f"one of {key}") for item in value]
+    return [table(item, f"one of {key}") for item in value]

@@ -17,8 +17,9 @@ from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.hobby.reading import story_of_lines
+from bordeaux.formats.hobby.webdiplomacy_json import game_of_webdiplomacy
 from bordeaux.formats.load import read_with_history
-from bordeaux.formats.registry import game_of_json, game_of_pages
+from bordeaux.formats.registry import game_of_pages
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import history_json, played
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
@@ -117,7 +118,7 @@ def test_what_gives_no_game_is_refused_in_one_line(text: str, message: str) -> N
 )
 def test_json_that_is_no_classic_game_is_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        game_of_json({**history_json(PHASES), **change})
+        game_of_webdiplomacy({**history_json(PHASES), **change})
 
 
 def test_pages_as_browsers_save_them(tmp_path: Path) -> None:

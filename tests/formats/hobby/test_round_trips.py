@@ -17,8 +17,9 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import check
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
-from bordeaux.formats.godip import to_godip
-from bordeaux.formats.registry import game_of_json, game_of_pages
+from bordeaux.formats.godip import from_godip, to_godip
+from bordeaux.formats.hobby.webdiplomacy_json import game_of_webdiplomacy
+from bordeaux.formats.registry import game_of_pages
 from bordeaux.rules.replay import replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import (
@@ -34,10 +35,10 @@ SAMPLE = Path(__file__).resolve().parents[2] / "data" / "human.jsonl.gz"
 FORMS: dict[str, Callable[[list[Played]], Any]] = {
     "orders archive": lambda phases: game_of_pages(archive_html(phases)),
     "copied archive": lambda phases: game_of_pages(seen(archive_html(phases))),
-    "history.json": lambda phases: game_of_json(json.loads(json.dumps(history_json(phases)))),
-    "game/status": lambda phases: game_of_json(json.loads(json.dumps(status_json(phases)))),
+    "history.json": lambda phases: game_of_webdiplomacy(json.loads(json.dumps(history_json(phases)))),
+    "game/status": lambda phases: game_of_webdiplomacy(json.loads(json.dumps(status_json(phases)))),
     "judge": lambda phases: game_of_pages(to_judge(phases)),
-    "godip": lambda phases: game_of_json(json.loads(json.dumps(to_godip(ended(phases))))),
+    "godip": lambda phases: from_godip(json.loads(json.dumps(to_godip(ended(phases))))),
     "Backstabbr": lambda phases: game_of_pages("\f".join(backstabbr_pages(phases))),
 }
 
@@ -133,7 +134,7 @@ def test_every_phase_comes_back_and_what_came_of_orders(games: list[list[Played]
 def test_a_game_that_goes_on_ends_with_the_board_as_it_stands(games: list[list[Played]]) -> None:
     phases = games[0][:7]
     last = games[0][7][0]
-    game = game_from_json(game_of_json(history_json(phases, last)))
+    game = game_from_json(game_of_webdiplomacy(history_json(phases, last)))
     assert game.notes == ()
     assert game.phases[-1].name == str(last.phase) and game.phases[-1].orders == {}
     assert game.position(-1) == last
