@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Engine, Position, Unit
-from bordeaux.arena.puzzles import Puzzle, shipped, solves
+from bordeaux.arena.puzzles import shipped, solves
 from bordeaux.board.code import in_order
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
@@ -26,9 +26,9 @@ def test_the_goals_are_an_own_victory_and_none_of_a_leader() -> None:
     assert deciding_goals(besieged(), "AUSTRIA") == []
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-def test_the_goal_of_a_puzzle_is_not_left_out(puzzle: Puzzle) -> None:
-    assert puzzle.goal in deciding_goals(puzzle.position, puzzle.power)
+def test_the_goal_of_a_puzzle_is_not_left_out() -> None:
+    left = [one.id for one in PUZZLES if one.goal not in deciding_goals(one.position, one.power)]
+    assert len(PUZZLES) > 50 and left == []
 
 
 def test_nearly_all_puzzles_are_solved_from_holds_alone_and_all_answers_are_proofs() -> None:

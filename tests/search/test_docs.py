@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from bordeaux.search.config import SearchConfig
 
 ROOT = Path(__file__).parents[2]
@@ -24,16 +22,12 @@ FILES = sorted(
 SECTIONS = ("3.2", "3.3", "3.4", "4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7")
 
 
-@pytest.mark.parametrize("named", TESTS)
-def test_tests_are_there(named: str) -> None:
-    file, _, name = named.removesuffix(".py").partition("::")
-    source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
-    assert not name or f"def test_{name}(" in source
-
-
-@pytest.mark.parametrize("named", FILES)
-def test_files_are_there(named: str) -> None:
-    assert any((ROOT / place / named).exists() for place in ("", "bordeaux"))
+def test_tests_and_files_are_there() -> None:
+    for named in TESTS:
+        file, _, name = named.removesuffix(".py").partition("::")
+        source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
+        assert not name or f"def test_{name}(" in source, named
+    assert [name for name in FILES if not any((ROOT / at / name).exists() for at in ("", "bordeaux"))] == []
 
 
 def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None:
