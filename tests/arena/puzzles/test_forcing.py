@@ -1,12 +1,10 @@
-"""Areas as the core closes them, against the same in plain Python, on recorded and random positions."""
+"""Areas as the core closes them, against the same in plain Python, on random positions."""
 
 import math
 import random
 
 import pytest
 
-from bordeaux.arena import bench
-from bordeaux.arena.puzzles import shipped
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
@@ -18,10 +16,6 @@ from bordeaux.search.proof import Goal, Prover
 from . import closure
 from .oracle import random_orders, random_position, worst
 
-RECORDED = [
-    *(p for p, _ in bench.positions() if (p.phase.season, p.phase.kind) == ("F", "M")),
-    *(puzzle.position for puzzle in shipped() if puzzle.position.phase.kind == "M"),
-]
 #: Areas compared in each position.
 AREAS = 12
 
@@ -67,7 +61,7 @@ def test_areas_are_the_same_where_units_crowd(seed: int) -> None:
 
 
 def test_what_is_not_on_the_map_is_refused() -> None:
-    field = in_core.Field(RECORDED[0], ["FRANCE"]).core
+    field = in_core.Field(Position.start(), ["FRANCE"]).core
     own = field.repliers()[0]
     with pytest.raises(ValueError, match="no province"):
         field.area([255], b"")
