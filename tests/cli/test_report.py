@@ -130,7 +130,8 @@ def test_observe_as_json_keeps_every_character_and_writes_none_raw() -> None:
     assert texts == [text.encode("utf-8", "surrogateescape") for text in EVIL.values()]
 
 
-@pytest.mark.parametrize("command", [pytest.param("observe", marks=pytest.mark.slow), "human"])
+@pytest.mark.parametrize("command", ["observe", "human"])
+@pytest.mark.slow
 def test_a_terminal_is_not_steered_by_strangers(command: str) -> None:
     with house() as served, terminal(command, served.address, columns=120, lines=40) as shown:
         shown.until("waiting for the game")
@@ -169,6 +170,7 @@ def test_reports_and_tables_of_a_book_by_others() -> None:
     assert cells and not any(cell.startswith(("=", "@", "\t", "\r")) for cell in cells)
 
 
+@pytest.mark.slow
 def test_the_bar_shows_the_time_used_and_leaves_the_answer() -> None:
     with terminal("orders", "start", "--power", "FRANCE", "--time", "0.8") as shown:
         at = shown.until("searching")

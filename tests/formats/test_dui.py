@@ -84,6 +84,7 @@ def test_round_trip(position: Position) -> None:
     assert lost_in_dfen(position) or read == position
 
 
+@pytest.mark.slow
 def test_real_games_lose_nothing_but_standoffs() -> None:
     seen = retreats = lost = 0
     for game, _ in zip(load_games(GAMES), range(12), strict=False):

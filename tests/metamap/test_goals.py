@@ -106,6 +106,7 @@ def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
     assert goals_within(Budget(time=1), winter, ["TURKEY"], 0) == {}
 
 
+@pytest.mark.slow
 def test_the_engine_shows_its_goals_and_can_do_without() -> None:
     position = example.position("SMY")
     # Goals are for the paper's search: where candidates are drawn, the evaluation that they raise has no say.

@@ -124,6 +124,7 @@ def enters_munich(orders: tuple[str, ...]) -> bool:
     return any(order.endswith("- MUN") for order in orders)
 
 
+@pytest.mark.slow
 def test_who_keeps_the_peace_is_not_charged_for_not_stabbing(review: Review) -> None:
     *calm, _ = review.powers["FRANCE"].phases
     for judged in calm:

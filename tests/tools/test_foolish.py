@@ -5,6 +5,7 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from bordeaux.rules.adjudication import legal_orders
@@ -50,6 +51,7 @@ def test_the_figures_count_foolish_answers_and_seeds_that_agree() -> None:
     assert row["same_orders"] == round((3 + 2 + 2) / 9, 4)
 
 
+@pytest.mark.slow
 def test_the_share_of_foolish_advice() -> None:
     given = ["--nodes", "40", "--seeds", "1", "--processes", "1"]
     result = CliRunner().invoke(main, [*given, "--json"])

@@ -47,6 +47,7 @@ def test_every_aim_is_decided_by_what_stands_there() -> None:
     assert not aimed("moves", "A KIE").reached(["A KIE - BER"])
 
 
+@pytest.mark.slow
 def test_the_counts_are_of_the_sets_that_a_search_plays() -> None:
     sets = [set(BERLIN.played(300, seed)) for seed in (1, 2, 3)]
     assert figures([BERLIN], 300, 3) == {

@@ -36,6 +36,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(tmp_path: Path) -> None:
     path, mine = tmp_path / "list.jsonl", tmp_path / "mine.py"
     mine.write_text(CLASS)

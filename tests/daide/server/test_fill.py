@@ -75,6 +75,7 @@ async def test_all_chairs_but_those_that_are_kept_are_filled() -> None:
         assert {seat["version"] for seat in seats} - {"1"} == {f"fill {number}" for number in range(1, 6)}
 
 
+@pytest.mark.slow
 async def test_a_child_that_dies_comes_back_to_its_power() -> None:
     async with serving() as served, filling(served, kept=1) as fill:
         await until(lambda: served.game.open_chairs == 1)
@@ -90,6 +91,7 @@ async def test_a_child_that_dies_comes_back_to_its_power() -> None:
         assert victim not in children(fill)
 
 
+@pytest.mark.slow
 async def test_a_child_that_always_fails_is_given_up_and_harms_nobody() -> None:
     async with serving() as served, filling(served, "--fail", kept=6):
         await served.logged("hold (fill 1) has failed: no such luck")
