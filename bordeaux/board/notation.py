@@ -79,7 +79,12 @@ _SPANS = re.compile(
     r"|<(s|strike|del|think|thinking|reasoning)>[^<]*</\2>",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"(?<!:)\s//.*$|\s\u2190.*$")
+_BEHIND = re.compile(
+    r"(?<!:)\s//(?!\s{1,9}(?:[AF]|army|fleet)\s\w+\s*(?:[-=>\u2192]|(?:[HSCM]|holds?|supports?|convoys?|to)\b))"
+    r".*$|\s\u2190.*$",
+    re.IGNORECASE,
+)
+"""A comment behind an order, which is no second order."""
 _TICK = re.compile(rf"{_ITEM}(?:\[[xX\u2713\u2714]\]|[\u2705\u2611])\s*")
 
 

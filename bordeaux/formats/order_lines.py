@@ -54,7 +54,7 @@ _MARKS = (
 )
 """Marks before a line; a line of nothing else is a rule."""
 _SEPARATORS = re.compile(
-    r"[;,()\[\]{}\t|&+\u00b7\u2022]|\band\b"
+    r"[;,()\[\]{}\t|&+\u00b7\u2022]|\band\b|(?<=\s)//?(?=\s{1,9}(?:[AF]|army|fleet)\b)"
     r"|(?<=[\w)][\w)])(?<!sup)(?<!supp)(?<!conv)\.(?=\s{1,9}(?:[AF]|army|fleet|builds?|removes?)\b)",
     re.IGNORECASE,
 )
@@ -85,7 +85,7 @@ _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
-    r"|(?:ALL|EVERYTHING|EVERYBODY)(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?"
+    r"|(?:ALL|EVERYTHING|EVERYBODY|(?:THE )?REST)(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?|HOLD (?:ALL|EVERYTHING)"
 )
 _ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|TEAM|S|\d{1,2}")
 _OWN_ORDERS = re.compile(

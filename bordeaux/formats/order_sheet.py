@@ -38,17 +38,13 @@ def orders_from_text(
         return scripted
     lines = text.splitlines()
     sheet = _Sheet(position, len(lines) > 1, notes)
-    if answer:
-        for item in answer_lines(text, position):
-            sheet.take(item)
-        return sheet.orders
     reader = OrderLines(position.map)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(() if answer else lines, 1):
         reader.take(number, line)
         if reader.orders > MOST or (notes is None and reader.notes):
             break
     reader.end()
-    for item in reader.items:
+    for item in answer_lines(text, position) if answer else reader.items:
         sheet.take(item)
     return sheet.orders
 
@@ -70,19 +66,20 @@ class _Sheet:
         if isinstance(item, str):
             self.orders.setdefault(item, [])
         elif isinstance(item, LineNote):
-            self._fault(item.line, item.power, item.error, item.left_out)
+            self._fault(item)
         elif isinstance(item, LineHeading):
             self._elsewhere = not _is_of(item, phase)
             if self._elsewhere:
                 said = f"these orders are for {quote(item.text)}, and the position is {phase}"
-                self._fault(item.line, "", FormatError(said))
+                self._fault(LineNote(phase, "", item.line, FormatError(said)))
         elif self._elsewhere:
-            self._fault(item.line, item.power, FormatError(f"{quote(item.text)} is of another phase"))
+            said = f"{quote(item.text)} is of another phase"
+            self._fault(LineNote(phase, item.power, item.line, FormatError(said)))
         else:
             try:
                 self._order(item)
             except BordeauxError as error:
-                self._fault(item.line, item.power, error)
+                self._fault(LineNote(phase, item.power, item.line, error))
 
     def _order(self, item: LineOrder) -> None:
         order = parse_order(item.text, self.position.map, self.position)
@@ -92,12 +89,11 @@ class _Sheet:
             raise OrderError(f"more than {MOST:,} orders; no phase has that many")
         self.orders.setdefault(power, []).append(order)
 
-    def _fault(self, line: int, power: str, error: BordeauxError, left_out: bool = True) -> None:
+    def _fault(self, note: LineNote) -> None:
+        told = str(note._replace(phase=None, left_out=note.left_out and self.notes is not None))
         if self.notes is None:
-            where = f"line {line}: " if self.several else ""
-            named = f"{power}: " if power and isinstance(error, OrderError) else ""
-            raise type(error)(f"{where}{named}{error}") from None
-        self.notes.append(str(LineNote(None, power, line, error, left_out=left_out)))
+            raise type(note.error)(told if self.several else told.partition(": ")[2]) from None
+        self.notes.append(told)
 
 
 def _is_of(heading: LineHeading, phase: Phase) -> bool:

@@ -354,6 +354,26 @@ def test_headings(heading: str, phase: str) -> None:
         (["W1901", "France: 2 unused builds pending."], ["W1901A FRANCE WAIVE"] * 2),
         (
             [
+                "S1901M",
+                "Fr: A PAR - PIC // F BRE - MAO / A MAR H // safe",
+                "<Italy>",
+                "A VEN H, rest hold",
+                ":de:",
+                "A MUN H",
+            ],
+            [
+                f"S1901M {each}"
+                for each in (
+                    "FRANCE A PAR - PIC",
+                    "FRANCE F BRE - MAO",
+                    "FRANCE A MAR H",
+                    "ITALY A VEN H",
+                    "GERMANY A MUN H",
+                )
+            ],
+        ),
+        (
+            [
                 "Spring of 1901",
                 "England: Fleet North Sea CONVOY Army",
                 "Yorkshire -> Norway.  (*cut,",
