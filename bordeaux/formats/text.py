@@ -186,9 +186,9 @@ class _Reader:
             raise PositionError(f"{quote(cursor.text)}: {error}") from None
 
     def end(self, cursor: Cursor) -> None:
-        """Raise an error if words are left over."""
-        if cursor.rest():
-            raise FormatError(f"{quote(cursor.text)}: cannot read {quote(cursor.rest())} at its end")
+        """Raise an error if words are left over, those of results too."""
+        if rest := " ".join(filter(None, [cursor.rest(), *reversed(cursor.came)])):
+            raise FormatError(f"{quote(cursor.text)}: cannot read {quote(rest)} at its end")
 
     def position(self) -> Position:
         """The position from all lines."""

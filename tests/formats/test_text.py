@@ -79,6 +79,7 @@ def test_the_end_of_a_game_reads_back() -> None:
         ("S1901M\nFRANCE: A NTH", "line 2: 'A NTH': an army cannot stand in North Sea"),
         ("S1901M\nFRANCE: F SPA", "write SPA/NC or SPA/SC"),
         ("S1901M\nFRANCE: A PAR BUR", "line 2: 'A PAR BUR': cannot read 'BUR' at its end"),
+        ("F1902R\nFRANCE: A PAR (dislodged from BUR)", "cannot read 'DISLODGED FROM BUR' at its end"),
         ("S1901M\nFRANCE: A PAR,, A BUR", "line 2: '': a province is missing"),
         ("S1901M\nFRANCE: centres PAR BURR", "unknown province 'BURR'"),
         ("S1901M\nFRANCE: centres PAR BUR", "BUR is not a supply centre"),
