@@ -133,11 +133,8 @@ _REWRITTEN = (
         r",? if (?:(?:that|this|it)(?:'s| is| works| suits)|you (?:like|agree|want|don't mind))\b[^.,;!?]*",
         " ",
     ),
-    (
-        (r"\b(?:two|three|four|\d)[ -]way(?= draw (?:with|between|of)\b)", " "),
-        (r"(?<=buffer|. zone) between (?:us|you and me)\b", " "),
-        " ",
-    ),
+    (r"\b(?:two|three|four|\d)[ -]way(?= draw (?:with|between|of)\b)", " "),
+    (r"(?<=buffer|. zone) between (?:us|you and me)\b", " "),
     (r"\blet's (?:end (?:the|this) game (?:in|with)|settle for)\b", "we"),
     (r"(?<!\bst)[.!?:]+(?=[\s\"”)]|$)", " ¶ "),
     (r"\bi(?:'d| would)? (?:like|love|prefer) to keep\b", "we keep"),
