@@ -96,7 +96,4 @@ def test_no_wrong_kind_is_another_error(number: int) -> None:
             else:
                 assert any(wrong is right for right in MAY_BE_RIGHT) or (
                     wrong is NAMED and name in OF_POWERS
-                ), (
-                    name,
-                    wrong,
-                )
+                ), (name, wrong)

@@ -35,13 +35,7 @@ ONLY_RUN = sorted(
 
 @pytest.mark.parametrize(
     "page",
-    [
-        "README.md",
-        "docs/environment.md",
-        "docs/python.md",
-        "docs/tutorials.md",
-        "docs/reference/python.md",
-    ],
+    ["README.md", "docs/environment.md", "docs/python.md", "docs/tutorials.md", "docs/reference/python.md"],
 )
 def test_python_runs(page: str) -> None:
     text = (golden.ROOT / page).read_text("utf-8")

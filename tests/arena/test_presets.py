@@ -272,8 +272,7 @@ def test_every_partner_has_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "message"),
-    [(("dumbbot",), "its own partner"), (("random", "random"), "twice")],
+    ("players", "message"), [(("dumbbot",), "its own partner"), (("random", "random"), "twice")]
 )
 def test_what_makes_no_sense_is_refused(players: tuple[str, ...], message: str) -> None:
     with pytest.raises(BordeauxError, match=message):

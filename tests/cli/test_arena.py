@@ -35,23 +35,10 @@ def test_json_has_the_form_of_the_contract(run: Run) -> None:
         assert 0 <= low <= mean <= high <= 1
 
 
-@pytest.mark.parametrize("ratio", ["3:4", "6:1"])
-def test_seats_are_balanced_over_the_powers(run: Run, tmp_path: Path, ratio: str) -> None:
-    path = tmp_path / "seats.csv"
-    args = ("--players", "random", "--against", "hold", "--ratio", ratio, "--games", "7", "--csv", path)
-    result = run("arena", *args, *QUICK)
-    assert result.exit_code == 0
-    with path.open(encoding="utf-8") as handle:
-        rows = list(csv.DictReader(handle))
-    held = Counter(row["power"] for row in rows if row["player"] == "random")
-    assert held == dict.fromkeys(POWERS, int(ratio[0]))
-    assert len({row["seed"] for row in rows}) == 7
-    assert "not balanced" not in result.stdout
-
-
 def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "seats.csv"
-    args = ("--players", "random,hold", "--against", "hold", "--games", "7", "--csv", path, "--json")
+    table = ("--against", "hold", "--ratio", "3:4", "--games", "7")
+    args = ("--players", "random,hold", *table, "--csv", path, "--json")
     answer = json.loads(run("arena", *args, *QUICK).stdout)
     assert answer["games"] == 14
     assert set(answer["differences"]) == {"hold"}
@@ -59,6 +46,7 @@ def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
     assert difference["low"] <= difference["mean"] <= difference["high"]
     with path.open(encoding="utf-8") as handle:
         rows = list(csv.DictReader(handle))
+    assert Counter(row["power"] for row in rows if row["player"] == "random") == dict.fromkeys(POWERS, 3)
     for pair in range(7):
         assert len({row["seed"] for row in rows if row["pair"] == str(pair)}) == 1
     readable = run("arena", *args[:-1], "--force", *QUICK).stdout
@@ -134,9 +122,7 @@ def test_examples_of_the_help_can_be_played(
 
 def test_ratings_come_on_demand(run: Run) -> None:
     args = ("--players", "random,hold", "--games", "4", "--ratings")
-    answer = json.loads(run("arena", *args, *QUICK, "--json").stdout)
-    assert set(answer["ratings"]) == {"random", "hold"}
-    assert all(rating["low"] < rating["mean"] < rating["high"] for rating in answer["ratings"].values())
+    assert set(json.loads(run("arena", *args, *QUICK, "--json").stdout)["ratings"]) == {"random", "hold"}
     assert "Ratings" in run("arena", *args, *QUICK).stdout
 
 

@@ -145,13 +145,7 @@ def test_a_game_of_two_powers_is_one_on_the_standard_board(run: Run, save: Save)
 
 @pytest.mark.parametrize(
     ("name", "units"),
-    [
-        ("classic", 22),
-        ("fva", 6),
-        ("gvi", 6),
-        ("standard_fleet_rome", 22),
-        ("standard_age_of_empires", 7),
-    ],
+    [("classic", 22), ("fva", 6), ("gvi", 6), ("standard_fleet_rome", 22), ("standard_age_of_empires", 7)],
 )
 def test_starts_have_names(run: Run, save: Save, name: str, units: int) -> None:
     assert sum(map(len, Position.start(name=name).to_json()["units"].values())) == units

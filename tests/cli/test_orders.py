@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Found, Line, Position, legal_orders
+from bordeaux import Engine, Found, Line, Position
 from bordeaux.cli.bot import TalkingBot
 from bordeaux.cli.program import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
@@ -40,16 +40,6 @@ def test_one_power_in_json(run: Run) -> None:
     assert math.isfinite(france["value"])
 
 
-def test_every_unit_gets_a_legal_order(run: Run) -> None:
-    answer = json.loads(run("orders", "start", "--power", "all", "--nodes", "5000", "--json").stdout)
-    assert tuple(answer["powers"]) == POWERS
-    for power, of_power in answer["powers"].items():
-        legal = legal_orders(Position.start(), power)
-        ordered = {order.split()[1] for order in of_power["orders"]}
-        assert ordered == set(legal)
-        assert all(order in legal[order.split()[1]] for order in of_power["orders"])
-
-
 @pytest.mark.parametrize("powers", [["all"], ["ENGLAND"], ["ENGLAND", "RUSSIA", "TURKEY"]])
 def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> None:
     options = [option for power in powers for option in ("--power", power)]
@@ -70,14 +60,6 @@ def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, star
     assert [order[-5:] for order in answer["powers"]["FRANCE"]["orders"]] == ["PAR B"]
     readable = run("orders", save("winter.json", start), "--power", "GERMANY", "--nodes", "50")
     assert readable.stdout == "GERMANY owes no orders in W1901A.\n"
-
-
-def test_the_readable_form_marks_the_choice(run: Run) -> None:
-    result = run("orders", "start", "--power", "FRANCE", "--nodes", "2000")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("FRANCE, S1901M: ")
-    assert [line[:2] for line in result.stdout.splitlines()].count(" *") == 1
-    assert "\x1b" not in result.stdout
 
 
 def test_watch_prints_improvements_and_then_the_best(run: Run) -> None:
@@ -267,18 +249,13 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
         (
             ("--set", "sure=0.25", "--set", "proposers = league=9", "--without", "league"),
             SearchConfig(
-                evaluation="hand",
-                without="people+reasoning+league",
-                learnt=LearntConfig("league=9", 0.25),
+                evaluation="hand", without="people+reasoning+league", learnt=LearntConfig("league=9", 0.25)
             ),
         ),
         (
             ("--search", "paper", "--without", "fronts,metamap", "--evaluation", "paper", "--caution", "1"),
             SearchConfig(
-                "paper",
-                evaluation="paper",
-                without="people+fronts+metamap",
-                paper=PaperConfig(caution=1.0),
+                "paper", evaluation="paper", without="people+fronts+metamap", paper=PaperConfig(caution=1.0)
             ),
         ),
         (

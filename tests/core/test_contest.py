@@ -154,10 +154,7 @@ RETREAT = Position(
     "F1903R",
     [Unit("GERMANY", "A", "RUH"), Unit("FRANCE", "A", "MAR")],
     {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN", "KIE"]},
-    [
-        Dislodged(Unit("FRANCE", "A", "RUH"), ("BEL", "BUR")),
-        Dislodged(Unit("GERMANY", "A", "PIC"), ("BEL",)),
-    ],
+    [Dislodged(Unit("FRANCE", "A", "RUH"), ("BEL", "BUR")), Dislodged(Unit("GERMANY", "A", "PIC"), ("BEL",))],
 )
 WINTER = Position(
     MAP,

@@ -94,10 +94,7 @@ def test_in_winter_the_first_provinces_count() -> None:
     seen, _ = env.reset()
     assert sorted(seen) == ["FRANCE", "TURKEY"]
     env.step(
-        {
-            "FRANCE": action(env, "A BRE B", "A PAR B", "F MAR B"),
-            "TURKEY": action(env, "A CON D", "A SMY D"),
-        }
+        {"FRANCE": action(env, "A BRE B", "A PAR B", "F MAR B"), "TURKEY": action(env, "A CON D", "A SMY D")}
     )
     position = env.board.position
     assert {str(unit) for unit in position.units_of("FRANCE")} == {"A SPA", "A BRE", "F MAR"}

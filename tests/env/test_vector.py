@@ -96,13 +96,7 @@ def test_environments_are_copied_in_a_game(copy_of: Any) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"opponents": 5},
-        {"opponents": ["dumbbot", "x"]},
-        {"time": float("nan")},
-        {"time": -1},
-        {"nodes": 1.5},
-    ],
+    [{"opponents": 5}, {"opponents": ["dumbbot", "x"]}, {"time": float("nan")}, {"time": -1}, {"nodes": 1.5}],
 )
 def test_seats_with_senseless_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BordeauxError):

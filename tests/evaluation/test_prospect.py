@@ -15,13 +15,7 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
 from bordeaux._ext.value.prospect import N_GENERAL
 from bordeaux.evaluation import end_value, evaluator, prospect
-from bordeaux.evaluation.prospect import (
-    Weights,
-    compiled,
-    load_weights,
-    prospect_value,
-    write_weights,
-)
+from bordeaux.evaluation.prospect import Weights, compiled, load_weights, prospect_value, write_weights
 
 MAP = Map.standard()
 SHIPPED = load_weights()

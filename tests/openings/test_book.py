@@ -210,10 +210,7 @@ def game(name: str, orders: dict[str, list[str]], end: dict[str, list[str]]) -> 
     """A game with one opening, and centres in its last phase."""
     last = {**START.to_json(), "name": "F1907M", "centers": end}
     return Game(
-        name,
-        "standard",
-        (),
-        (GamePhase("S1901M", START.to_json(), orders), GamePhase("F1907M", last, {})),
+        name, "standard", (), (GamePhase("S1901M", START.to_json(), orders), GamePhase("F1907M", last, {}))
     )
 
 
@@ -229,11 +226,7 @@ def test_fates_count_solos_survivals_and_centres() -> None:
     assert [
         (order_played.number, order_played.id, order_played.last, order_played.victor)
         for order_played in played
-    ] == [
-        (1, "a", "F1907M", "FRANCE"),
-        (2, "b", "F1907M", ""),
-        (3, "c", "F1907M", ""),
-    ]
+    ] == [(1, "a", "F1907M", "FRANCE"), (2, "b", "F1907M", ""), (3, "c", "F1907M", "")]
     by_power = fates(played, START.map)
     assert by_power["FRANCE"] == Fate(3, 1, 2, 19 / 3)
     assert by_power["TURKEY"] == Fate(3, 0, 1, 2 / 3)

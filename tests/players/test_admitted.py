@@ -244,10 +244,7 @@ def test_what_is_open_exists_and_can_be_asked_for(name: str) -> None:
         ("bordeaux:processes=900", "option processes of player bordeaux is not for everybody"),
         ("bordeaux:models=x.npz=1", "option models of player bordeaux is not for everybody"),
         ("sampler:draws=10000", "option draws of player sampler is not for everybody"),
-        (
-            "policy:file=/dev/zero",
-            "is one of people, engines, league, people-wide, not '/dev/zero'",
-        ),
+        ("policy:file=/dev/zero", "is one of people, engines, league, people-wide, not '/dev/zero'"),
         ("liar:player=policy:file=pipe", "league, people-wide, not 'pipe'"),
         ("hold" + " " * 300, "at most 300 characters"),
     ],

@@ -121,13 +121,7 @@ def test_in_winter_orders_beyond_the_due_number_are_illegal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        (saying("I would rather not"), 200),
-        ([], 200),
-        (saying(""), 404),
-        ({}, 1000),
-    ],
+    ("answer", "status"), [(saying("I would rather not"), 200), ([], 200), (saying(""), 404), ({}, 1000)]
 )
 def test_nobody_orders_for_a_model_that_fails(answer: Any, status: int) -> None:
     with model(answer, status) as (url, _):

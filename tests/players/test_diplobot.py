@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from bordeaux import Position
-from tests.players.playing import (
-    orders_for,
-    standard,
-)
+from tests.players.playing import orders_for, standard
 
 
 def texts(position: Position, power: str, seed: int = 0) -> list[str]:

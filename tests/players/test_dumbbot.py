@@ -54,10 +54,7 @@ def board(phase: str, *units: str, owners: dict[str, str] | None = None) -> Posi
 
 
 #: All centres but Munich are ours, and nobody threatens them.
-HUNTING = {
-    "FRANCE": " ".join(centre for centre in MAP.centres if centre != "MUN"),
-    "GERMANY": "MUN",
-}
+HUNTING = {"FRANCE": " ".join(centre for centre in MAP.centres if centre != "MUN"), "GERMANY": "MUN"}
 
 
 def test_two_units_with_one_goal_become_a_move_and_its_support() -> None:

@@ -72,9 +72,7 @@ def quiet_years(count: int) -> list[dict[str, list[str]]]:
 def test_a_stab_is_an_attack_after_years_of_peace(count: int, number: int) -> None:
     # As many units as centres, so that no winter has adjustments.
     position = board(
-        "S1905M",
-        {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]},
-        {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+        "S1905M", {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]}, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}
     )
     record = read_record(game(position, *quiet_years(count)))
     stabs_seen = list(stabs(record, quiet_before(record)))

@@ -60,16 +60,10 @@ def reasons(orders: Orders) -> dict[str, str]:
                 "A BUR": "moved to MUN",
             },
         ),
-        (
-            {"FRANCE": ["A PAR - BUR", "A BUR H"]},
-            {"A PAR": "bounced: A BUR of its own power stays in BUR"},
-        ),
+        ({"FRANCE": ["A PAR - BUR", "A BUR H"]}, {"A PAR": "bounced: A BUR of its own power stays in BUR"}),
         (
             {"FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"], "GERMANY": ["A BUR H"]},
-            {
-                "A PAR": "moved to BUR, dislodging A BUR",
-                "A BUR": "holds; dislodged by A PAR with strength 2",
-            },
+            {"A PAR": "moved to BUR, dislodging A BUR", "A BUR": "holds; dislodged by A PAR with strength 2"},
         ),
         # Nobody helps against a unit of its own.
         (
@@ -122,10 +116,7 @@ def reasons(orders: Orders) -> dict[str, str]:
             {"ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY"]},
             {"A LON": "moved to NWY by convoy", "F NTH": "convoys A LON to NWY"},
         ),
-        (
-            {"ENGLAND": ["A LON H", "F NTH C A LON - NWY"]},
-            {"F NTH": "void: A LON was not ordered to NWY"},
-        ),
+        ({"ENGLAND": ["A LON H", "F NTH C A LON - NWY"]}, {"F NTH": "void: A LON was not ordered to NWY"}),
         (
             {"ENGLAND": ["A LON - NWY VIA", "F NTH H"]},
             {"A LON": "no chain of fleets was ordered to convoy it to NWY"},

@@ -9,15 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine
 from bordeaux.search.beliefs import PRIOR
-from bordeaux.search.config import (
-    IDEAS,
-    LEARNT,
-    PAPER,
-    LearntConfig,
-    PaperConfig,
-    SearchConfig,
-    ideas_of,
-)
+from bordeaux.search.config import IDEAS, LEARNT, PAPER, LearntConfig, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.models import PEOPLE_WIDE, SEARCH
 
 OTHERS: dict[str, dict[str, object]] = {

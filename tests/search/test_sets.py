@@ -12,14 +12,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.sets import (
-    by_owner,
-    fits,
-    from_orders,
-    joined,
-    mended,
-    mixed,
-)
+from bordeaux.search.sets import by_owner, fits, from_orders, joined, mended, mixed
 from bordeaux.search.task import Budget, SearchTask
 
 A, B, C = b"a" * 8, b"b" * 8, b"c" * 8

@@ -252,12 +252,7 @@ def test_from_games_to_weights(tmp_path: Path, only_training: Path) -> None:
     command += ["--work", str(tmp_path / "work"), "--epochs", "1", "--sizes", "8,8,8,8,8", "--batch", "64"]
     command += ["--games-limit", "3", "--threads", "1"]
     done = subprocess.run(
-        command,
-        cwd=only_training,
-        env={"PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=600,
+        command, cwd=only_training, env={"PATH": ""}, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     assert "epoch 1: loss" in done.stderr and "held out, as it is used: movement" in done.stderr

@@ -260,10 +260,7 @@ MANY = "PAR MAR BRE SPA POR BEL HOL LON LVP EDI ROM NAP VEN TUN BER KIE DEN"
 NEAR = {
     "name": "F1910M",
     "units": {"FRANCE": ["A BUR", "A PAR"], "TURKEY": ["A BUL"]},
-    "centers": {
-        "FRANCE": MANY.split(" "),
-        "TURKEY": ["CON", "BUL"],
-    },
+    "centers": {"FRANCE": MANY.split(" "), "TURKEY": ["CON", "BUL"]},
 }
 
 

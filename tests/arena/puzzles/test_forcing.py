@@ -93,11 +93,7 @@ def test_proofs_say_what_brute_force_says(seed: int) -> None:
     if replies > MOST_REPLIES:
         position = random_position(chance, 3, 1)
     several = [random_orders(chance, position, "AUSTRIA") for _ in range(3)]
-    for goal in (
-        Goal("AUSTRIA", True, 0),
-        Goal("TURKEY", False, 0),
-        Goal("TURKEY", False, 0, "TURKEY"),
-    ):
+    for goal in (Goal("AUSTRIA", True, 0), Goal("TURKEY", False, 0), Goal("TURKEY", False, 0, "TURKEY")):
         # One prover, so that what it remembers of one set is tried on the next.
         prover = Prover(position, "AUSTRIA", goal)
         for orders in several:

@@ -174,11 +174,7 @@ class Listener:
         return asked
 
     def open(self) -> None:
-        self.hear(
-            d.MAP("standard"),
-            translate.mdf_of(START.map),
-            d.HLO("UNO", 0, (d.Option("LVL", 0),)),
-        )
+        self.hear(d.MAP("standard"), translate.mdf_of(START.map), d.HLO("UNO", 0, (d.Option("LVL", 0),)))
 
 
 SPRING = {

@@ -122,10 +122,7 @@ class TestSubmission:
         phase.finish()
         phase.heard(d.THX(build, "ESC"), 0.0)
         phase.heard(d.THX(d.WVE("FRA"), "MBV"), 0.0)
-        assert texts(phase.heard(d.MIS(None, -1), 0.0)) == [
-            "NOT (SUB)",
-            "SUB (WIN 1901) (FRA WVE) (FRA WVE)",
-        ]
+        assert texts(phase.heard(d.MIS(None, -1), 0.0)) == ["NOT (SUB)", "SUB (WIN 1901) (FRA WVE) (FRA WVE)"]
 
     def test_other_adjustments_take_back_the_first(self) -> None:
         phase = PhaseSubmission(WINTER, [], early=True)

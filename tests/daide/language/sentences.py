@@ -6,15 +6,7 @@ import functools
 from random import Random
 
 from bordeaux.daide.language import Token, Tokens, Vocabulary
-from bordeaux.daide.language.grammar import (
-    Bracketed,
-    OneOf,
-    OneOfClass,
-    Part,
-    Reference,
-    Several,
-    grammar,
-)
+from bordeaux.daide.language.grammar import Bracketed, OneOf, OneOfClass, Part, Reference, Several, grammar
 
 __all__ = ["Sentences"]
 

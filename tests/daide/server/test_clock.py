@@ -270,11 +270,7 @@ async def test_a_child_stands_in_for_a_client_that_hangs() -> None:
         served.game.replace_silent()
         table = await started(served)
         fill = Fill(
-            "hold",
-            served.game,
-            served.host.logbook,
-            kept=None,
-            program=(sys.executable, "-I", str(SCRIPT)),
+            "hold", served.game, served.host.logbook, kept=None, program=(sys.executable, "-I", str(SCRIPT))
         )
         served.host.stand_in = fill.stand_in
         filling = asyncio.create_task(fill.run(f"127.0.0.1:{served.port}"))

@@ -50,8 +50,7 @@ HIDDEN = (d.MIS, d.OFF, d.SLO, d.DRW, d.ORD, d.THX, d.SCO)
 
 
 @pytest.mark.parametrize(
-    "name",
-    [name if name.endswith("press") else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
+    "name", [name if name.endswith("press") else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
 )
 async def test_the_same_game_again(name: str) -> None:
     path = FILES[name]

@@ -34,10 +34,7 @@ def sets_of(position: Position, power: str, *sets: str) -> list[bytes]:
 
 def guessing(seed: int = 0, **options: Any) -> RegretMatching:
     position = ionian()
-    sets = {
-        "ITALY": sets_of(position, "ITALY", *GUARDS),
-        "TURKEY": sets_of(position, "TURKEY", *ATTACKS),
-    }
+    sets = {"ITALY": sets_of(position, "ITALY", *GUARDS), "TURKEY": sets_of(position, "TURKEY", *ATTACKS)}
     return RegretMatching(position, JUDGE, sets, seed=seed, **options)
 
 

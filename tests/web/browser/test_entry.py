@@ -75,7 +75,7 @@ HELPING = {
         "A BUR S A MUN",
         "A BUR S A RUH - MUN",
         "A BUR S A PAR - MUN",
-    ],
+    ]
 }
 HELPED = """async ([legal, given, steps]) => {
   const { Entry } = await import("/static/js/entry.js");

@@ -149,10 +149,7 @@ NO_STUDIES = [
     ("", "copy it whole"),
     ("shared=AAAA", "copy it whole"),
     (shared({"map": "standard", "nodes": []}), "copy it whole"),
-    (
-        shared({"map": "standard", "nodes": [{"id": "0", "children": ["0"], "state": STATE}]}),
-        "copy it whole",
-    ),
+    (shared({"map": "standard", "nodes": [{"id": "0", "children": ["0"], "state": STATE}]}), "copy it whole"),
     (shared({"map": "pure", "nodes": [{"id": "0", "state": STATE}]}), "the study is on pure"),
     (shared({"map": "standard", "nodes": [{"id": "0", "state": STATE}]}), "1 positions"),
     (after(orders={"FRANCE": ["constructor", "__proto__ x"]}), "2 positions"),
