@@ -8,7 +8,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.sets import from_orders
 
-from .boards import MAP, board, chosen, ends, played_on
+from .boards import MAP, WON, board, chosen, ends, played_on
 
 WEST = {
     "ENGLAND": ["LON", "EDI", "LVP", "NWY", "HOL"],
@@ -104,25 +104,7 @@ def test_a_game_is_won_at_once() -> None:
     position = board(
         "F1910M",
         {
-            "TURKEY": [
-                "CON",
-                "ANK",
-                "SMY",
-                "BUL",
-                "GRE",
-                "SER",
-                "RUM",
-                "NAP",
-                "ROM",
-                "VEN",
-                "TUN",
-                "TRI",
-                "BUD",
-                "VIE",
-                "SPA",
-                "POR",
-                "MAR",
-            ],
+            "TURKEY": WON,
             "ENGLAND": ["LON", "LVP", "EDI", "BRE", "PAR", "NWY", "SWE", "DEN", "HOL", "BEL", "MUN"],
         },
         {

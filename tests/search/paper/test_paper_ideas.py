@@ -20,7 +20,7 @@ from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import Budget, SearchTask
 
-from .boards import MAP, board, chosen, played_on
+from .boards import MAP, WON, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria
 from .test_regret_matching import ATTACKS, GUARDS, ionian
 
@@ -163,25 +163,6 @@ def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:
 
 # 4.3.1 Massive support
 
-WON = [
-    "CON",
-    "ANK",
-    "SMY",
-    "BUL",
-    "GRE",
-    "SER",
-    "RUM",
-    "NAP",
-    "ROM",
-    "VEN",
-    "TUN",
-    "TRI",
-    "BUD",
-    "VIE",
-    "SPA",
-    "POR",
-    "MAR",
-]
 LEFT_OVER = ["LON", "LVP", "EDI", "BRE", "PAR", "NWY", "SWE", "DEN", "HOL", "BEL"]
 
 
