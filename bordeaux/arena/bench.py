@@ -6,10 +6,12 @@ found under node limits, and of the nodes used. Speeds are of one core, and of t
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import struct
 import time
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
@@ -31,10 +33,11 @@ MEASURE = 1.0
 QUICK_MEASURE = 0.2
 
 
-def positions() -> list[tuple[Position, dict[str, list[str]]]]:
+@functools.cache
+def positions() -> tuple[tuple[Position, dict[str, list[str]]], ...]:
     """The positions of the benchmark, each with orders of all powers, in all kinds of phases."""
     records = json.loads((resources.files("bordeaux.arena") / "data" / "bench.json").read_text("utf-8"))
-    return [(Position.from_json(record["state"]), record["orders"]) for record in records]
+    return tuple((Position.from_json(record["state"]), record["orders"]) for record in records)
 
 
 def run(*, quick: bool = False) -> dict[str, Any]:
@@ -64,7 +67,7 @@ def signatures(*, quick: bool = False) -> dict[str, str]:
 
 
 def _searches(
-    table: list[tuple[Position, dict[str, list[str]]]], nodes: int, config: SearchConfig
+    table: Sequence[tuple[Position, dict[str, list[str]]]], nodes: int, config: SearchConfig
 ) -> tuple[str, int, float]:
     """Search every position for all powers: (signature, nodes spent, seconds)."""
     digest = hashlib.sha256()
@@ -82,7 +85,7 @@ def _searches(
     return digest.hexdigest()[:8], spent, seconds
 
 
-def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
+def _batches(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
     """The movement phases adjudicated, and adjudicated and evaluated, per second."""
     states, orders, starts, powers = [], b"", [0], []
     for position, given in table:

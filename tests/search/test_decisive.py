@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Engine, Position, Unit
-from bordeaux.arena.puzzles import shipped, solves
+from bordeaux.arena.puzzles import Puzzle, shipped, solves
 from bordeaux.board.code import in_order
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
@@ -16,7 +16,10 @@ from bordeaux.search.sets import from_orders
 from .paper.boards import board
 from .test_forcing import EAST, WEST, besieged, eighteenth
 
-PUZZLES = [puzzle for puzzle in shipped() if puzzle.kind in ("win", "stop")]
+
+@pytest.fixture(scope="module")
+def puzzles() -> list[Puzzle]:
+    return [puzzle for puzzle in shipped() if puzzle.kind in ("win", "stop")]
 
 
 def test_the_goals_are_an_own_victory_and_none_of_a_leader() -> None:
@@ -26,13 +29,15 @@ def test_the_goals_are_an_own_victory_and_none_of_a_leader() -> None:
     assert deciding_goals(besieged(), "AUSTRIA") == []
 
 
-def test_the_goal_of_a_puzzle_is_not_left_out() -> None:
-    left = [one.id for one in PUZZLES if one.goal not in deciding_goals(one.position, one.power)]
-    assert len(PUZZLES) > 50 and left == []
+def test_the_goal_of_a_puzzle_is_not_left_out(puzzles: list[Puzzle]) -> None:
+    left = [one.id for one in puzzles if one.goal not in deciding_goals(one.position, one.power)]
+    assert len(puzzles) > 50 and left == []
 
 
-def test_nearly_all_puzzles_are_solved_from_holds_alone_and_all_answers_are_proofs() -> None:
-    some, missed = PUZZLES[::4], []
+def test_nearly_all_puzzles_are_solved_from_holds_alone_and_all_answers_are_proofs(
+    puzzles: list[Puzzle],
+) -> None:
+    some, missed = puzzles[::4], []
     for puzzle in some:
         decisive = Decisive(puzzle.position, puzzle.power, puzzle.goal, 1_000)
         orders = decisive.found()
@@ -51,8 +56,8 @@ HARD = ["win-droidippy_12314-f1912m-aus", "win-droidippy_5676-f1910m-rus", "stop
 
 
 @pytest.mark.parametrize("name", HARD)
-def test_the_engine_forces_what_can_be_forced(name: str) -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == name)
+def test_the_engine_forces_what_can_be_forced(puzzles: list[Puzzle], name: str) -> None:
+    puzzle = next(puzzle for puzzle in puzzles if puzzle.id == name)
     for seed in (1, 3):
         with Engine(seed=seed) as engine:
             orders = engine.search(puzzle.position, puzzle.power, nodes=20_000).orders
