@@ -21,6 +21,7 @@ from bordeaux.daide.translate import names
 from tests.daide.server.test_orders import SPRING, random_order
 from tests.oracle.choosers import Seeded
 
+from ..mutations import mutated
 from .wires import Client, Gone, player, serving, started
 
 MDF = wire.dm(d.encode(d.MDF()))
@@ -275,7 +276,6 @@ class Crowd:
         position = SPRING if seed % 3 == 0 else None
         self.game = ServerGame(settings, seed=seed, position=position)
         self.vocabulary = Vocabulary.for_map(self.game.map)
-        self.words = [word for word, kind in self.vocabulary.categories.items() if kind != "text"]
         self.now = 0.0
         self.last = 0
         self.clients: list[int] = []
@@ -310,7 +310,7 @@ class Crowd:
         else:
             tokens = self.message()
             if chance.random() < 0.4:
-                tokens = self.mutated(tokens)
+                tokens = mutated(tokens, chance, chance.randint(1, 3))
             self.say(chance.choice(self.clients), tokens)
         wake = self.game.wake(self.now)
         assert wake is None or (math.isfinite(wake) and wake >= self.now)
@@ -338,21 +338,6 @@ class Crowd:
             power, code = chance.choice(list(self.codes.items()))
             return d.tokens_from_text(f"IAM ({power}) ({code})")
         return d.tokens_from_text(chance.choice(TEXTS))
-
-    def mutated(self, tokens: d.Tokens) -> d.Tokens:
-        changed = list(tokens)
-        for _ in range(self.chance.randint(1, 3)):
-            at = self.chance.randint(0, len(changed))
-            match self.chance.randint(0, 3):
-                case 0:
-                    del changed[at : at + 1]
-                case 1:
-                    changed.insert(at, self.chance.choice([*self.words, 7, -8192, "'x", "0x4C01", "(", ")"]))
-                case 2:
-                    changed[at : at + 1] = [self.chance.choice(self.words)]
-                case _:
-                    changed[at:at] = changed[self.chance.randint(0, len(changed)) :]
-        return tuple(changed[:400])
 
     def hear(self, sender: int | None, effects: list[Effect], tokens: d.Tokens = ()) -> None:
         """Check what came of something that `sender` did (None: nobody, or one who is gone)."""
