@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.jobs.seen import alive, children, gone, parent_of
 from tests.patience import PATIENCE
 
 #: A script as users write them: nothing guards it against being imported.
@@ -66,36 +67,6 @@ child.join()
 """
 
 
-def alive(process: int) -> bool:
-    try:
-        text = Path(f"/proc/{process}/stat").read_text("utf-8")
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return text.rpartition(")")[2].split()[0] not in "ZX"
-
-
-def children(parent: int) -> list[int]:
-    """The process ids of the children of a process."""
-    children = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            if int(path.read_text("utf-8").rpartition(")")[2].split()[1]) == parent:
-                children.append(int(path.parent.name))
-    return children
-
-
-def parent_of(process: int) -> int:
-    return int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[1])
-
-
-def gone(processes: list[int]) -> bool:
-    """Whether all processes end, if they are given some time."""
-    deadline = time.monotonic() + PATIENCE
-    while any(map(alive, processes)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not any(map(alive, processes))
-
-
 @contextlib.contextmanager
 def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
     """A script in a session of its own, with the process ids of its workers and of their game master."""
@@ -115,7 +86,7 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
             assert process.stdout.readline() == "begun\n"
             workers = [int(part) for part in process.stdout.readline().split()]
             assert len(workers) == 2
-            workers += {parent_of(worker) for worker in workers}
+            workers += {int(parent_of(worker)) for worker in workers}
             assert len(workers) == 3 and all(map(alive, workers))
             yield process, workers
         finally:
@@ -134,7 +105,7 @@ def test_no_worker_outlives_a_signal_to_its_master(tmp_path: Path, number: int, 
     with running(tmp_path, rest) as (process, workers):
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number
-        assert gone(workers)
+        assert gone(*workers)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a stopped process with its parent")
@@ -144,7 +115,7 @@ def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path: Path) ->
             os.kill(worker, signal.SIGSTOP)
         process.kill()
         process.wait(PATIENCE)
-        assert gone(workers)
+        assert gone(*workers)
 
 
 @pytest.mark.slow
@@ -153,7 +124,7 @@ def test_no_worker_outlives_a_script_that_fails_without_closing_its_engine(tmp_p
         out, err = process.communicate("\n", timeout=PATIENCE)
         # The script ran once: no worker has imported it.
         assert (out, process.returncode) == ("", 1) and err.rstrip().endswith("ZeroDivisionError")
-        assert gone(workers)
+        assert gone(*workers)
 
 
 @pytest.mark.slow
@@ -162,7 +133,7 @@ def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
         assert err.count("Traceback") == 1 and err.rstrip().endswith("KeyboardInterrupt")
-        assert gone(workers)
+        assert gone(*workers)
 
 
 @pytest.mark.slow
@@ -174,7 +145,7 @@ def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path: Path) ->
         assert verdict == "same"
         others = [int(part) for part in child.split()[1:]]
         assert len(others) == 2 and not set(others) & set(workers)
-        assert gone([*others, *workers])
+        assert gone(*others, *workers)
 
 
 def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path: Path) -> None:
@@ -184,7 +155,7 @@ def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_pa
         assert len(others) == 1 and all(map(alive, others))
         process.kill()
         process.wait(PATIENCE)
-        assert gone([*others, *workers])
+        assert gone(*others, *workers)
 
 
 @pytest.mark.slow
@@ -192,7 +163,7 @@ def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None
     with running(tmp_path, DAEMONIC) as (process, workers):
         out, err = process.communicate(timeout=PATIENCE)
         assert (out, err, process.returncode) == ("daemonic 3 1\n", "", 0)
-        assert gone(workers)
+        assert gone(*workers)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])
@@ -217,4 +188,4 @@ def test_ctrl_c_ends_the_command_in_one_line(seconds: float) -> None:
     best = "bordeaux: interrupted: this is the best that was found until then\n"
     assert (bool(out), err) in ((False, "bordeaux: interrupted\n"), (True, best))
     assert not out or out.startswith("FRANCE, S1901M: ")
-    assert workers and gone(workers)
+    assert workers and gone(*workers)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
+
+from tests.patience import PATIENCE
 
 
 def alive(process: int) -> bool:
     """Whether a process is there and no corpse."""
-    return state(process) not in ("", "Z")
+    return state(process) not in ("", "Z", "X")
+
+
+def gone(*processes: int) -> bool:
+    """Whether all processes end, if they are given some time."""
+    deadline = time.monotonic() + PATIENCE
+    while any(map(alive, processes)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not any(map(alive, processes))
 
 
 def children(parent: int | None = None) -> list[int]:

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from bordeaux.players import program
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Program
 from bordeaux.players.registry import create
+from tests.jobs.seen import alive, gone
 from tests.patience import PATIENCE
 
 START = Position.start()
@@ -73,24 +73,6 @@ def script(tmp_path: Path) -> Write:
 
 def answers(statement: str) -> str:
     return ANSWERER.format(statement=statement)
-
-
-def alive(number: int) -> bool:
-    """Whether a process runs; one that waits to be collected does not."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
-
-
-def gone(number: int) -> bool:
-    """Whether a process ends within ten seconds."""
-    for _ in range(1000):
-        if not alive(number):
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_a_program_hears_all_and_plays(script: Write, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ from bordeaux.search.paper.processes import (
 )
 from bordeaux.search.paper.state import Rendezvous
 from bordeaux.search.task import Budget, SearchTask
+from tests.jobs.seen import alive
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
@@ -108,14 +109,6 @@ def until(reached: Callable[[], object]) -> None:
     while not reached():
         assert time.monotonic() < deadline, "it has not come to that"
         time.sleep(0.01)
-
-
-def alive(process: int) -> bool:
-    try:
-        text = Path(f"/proc/{process}/stat").read_text("utf-8")
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return text.rpartition(")")[2].split()[0] not in "ZX"
 
 
 @given(st.permutations(POWERS), st.integers(1, 7), st.integers(1, 9), st.data())
