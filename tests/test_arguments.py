@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bordeaux import Agreement, BordeauxError, Engine, Found, Limit, Position, Request
+from bordeaux import Agreement, Analysis, BordeauxError, Engine, Limit, Position, Request
 from bordeaux.env import Batch, DiplomacyEnv, DiplomacyVectorEnv, order_table, parallel_env
 from bordeaux.env.deepmind import AreaView, DiplomacyState
 from bordeaux.rules.rulesets import DATC
@@ -42,7 +42,7 @@ REQUEST = Request(START, ("FRANCE",), Limit(nodes=1))
 ENGINE = Engine()
 
 
-def asked(**given: Any) -> Iterator[Found]:
+def asked(**given: Any) -> Iterator[Analysis]:
     return ENGINE.analyse(Request(**given))
 
 

@@ -7,7 +7,7 @@ import itertools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
@@ -269,7 +269,7 @@ class Batch:
         limit = Limit(time, nodes).checked()
         if specs:
             self.seat(specs, own=own, limit=limit, seed=seed)
-        elif len(of_kind("own", own, Collection, "a list of powers")):
+        elif list(of_kind("own", own, Iterable, "a list of powers")):
             raise BordeauxError("own names your powers beside opponents: name those too")
 
     def seat(
