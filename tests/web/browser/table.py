@@ -70,11 +70,11 @@ class Table:
     @property
     def phase(self) -> str:
         """The phase that the page shows, in words."""
-        return str(self.page.locator("#stepper output").text_content())
+        return str(self.page.locator("output.phase").text_content())
 
     def wait_for_phase(self, words: str) -> None:
         """Wait until a phase is shown."""
-        self.page.locator("#stepper output", has_text=words).wait_for()
+        self.page.locator("output.phase", has_text=words).wait_for()
 
     def at(self, location: str, mark: str = "unit") -> tuple[float, float]:
         """Where a place of the board is on the screen."""

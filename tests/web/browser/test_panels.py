@@ -228,7 +228,7 @@ def test_share(open_page: Open, server: Served) -> None:
     short = table.page.evaluate("navigator.clipboard.readText()")
     other = table.page.context.new_page()
     other.goto(short)
-    other.locator("#stepper output", has_text="Fall 1901").wait_for()
+    other.locator("output.phase", has_text="Fall 1901").wait_for()
     assert f"study={table.study}&node=1" in other.url
     other.close()
     with table.page.expect_download() as waiting:

@@ -49,6 +49,18 @@ def test_the_board_has_most_of_a_desk_and_all_is_seen(open_page: Open, server: S
     assert table.page.get_by_role("tab").count() == 8 and len(tops) == 1
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_phase_stands_where_the_eye_begins(open_page: Open, server: Served, size: dict[str, int]) -> None:
+    table = open_page(server.study(), viewport=size)
+    board, phase = box(table, "#board"), box(table, "output.phase")
+    assert table.phase == "Spring 1901, moves" and phase["height"] >= 24
+    assert 0 <= phase["left"] - board["left"] < 20 and 0 <= phase["top"] - board["top"] < 20
+    # Nothing lies on it.
+    for other in (".threat-switch", ".prompt"):
+        beside = box(table, other)
+        assert beside["left"] >= phase["right"] or beside["top"] >= phase["bottom"], other
+
+
 def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
     open_page: Open, server: Served
 ) -> None:

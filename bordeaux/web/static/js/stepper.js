@@ -49,7 +49,8 @@ export function mountStepper(element, store, view, reveal) {
     const at = steps[Math.min(steps.length - 1, Math.max(0, Math.round(part * (steps.length - 1))))];
     slider.title = worded(at);
   });
-  element.append(first, back, timeline, on, last, el("div", { class: "now" }, phase, farther, nearer, adjudicate));
+  element.append(first, back, timeline, on, last, el("div", { class: "now" }, farther, nearer, adjudicate));
+  element.before(phase);
 
   const worded = (id) => [phaseName(store.branch(id).phase), course.told(id)].filter(Boolean).join("; ");
 
