@@ -100,9 +100,8 @@ def search(ask: SearchAsk | None) -> str:
     gentle(NICENESS)
     if ask is None:
         _desk.engine(EngineOptions(book=True)).forget()
-        position = Position.start()
         with Engine(seed=0) as engine:
-            engine.search(position, position.map.powers[0], nodes=1)
+            engine.search_all(Position.start(), nodes=1)
         return LIMIT
     return AnalysisRounds(ask).run()
 

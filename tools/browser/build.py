@@ -21,6 +21,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,7 +72,7 @@ PACKED = {PROGRAM: "pyodide/program.pack", "python/first.tar": "python/first.pac
 """What the first answer needs, and the names under which it travels."""
 PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 32 << 20}]
 
-EMPTY = '{ version: "", first: [], later: [] }'
+EMPTY = '{ version: "", first: {}, later: {} }'
 """What the service worker keeps, before the build writes it."""
 
 POLICY = (
@@ -215,7 +216,11 @@ def listed(out: Path, sizes: dict[str, int]) -> None:
     text = json.dumps({"version": version, "files": engine, "later": later}, indent=1)
     (out / "files.json").write_text(text + "\n")
     worker = out / "sw.js"
-    kept = {"version": version, "first": sorted({"files.json", *known} - set(later)), "later": later}
+    sums = {"files.json": hashlib.sha256((text + "\n").encode()).hexdigest()}
+    sums |= {name: file["sha256"] for name, file in known.items()}
+    checked = {name: f"sha256-{b64encode(bytes.fromhex(sha)).decode()}" for name, sha in sums.items()}
+    last = {name: checked.pop(name) for name in later}
+    kept = {"version": version, "first": checked, "later": last}
     text = worker.read_text(encoding="utf-8")
     assert EMPTY in text
     worker.write_text(text.replace(EMPTY, json.dumps(kept, indent=1), 1), encoding="utf-8")

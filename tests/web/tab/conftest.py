@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -50,6 +51,10 @@ class Files(SimpleHTTPRequestHandler):
 
     damaged = ""
     """A path whose second half is sent as zeros."""
+    cut = ""
+    """A path whose second half is not sent."""
+    held: tuple[str, threading.Event] | None = None
+    """A path whose second half is sent after something has happened."""
     sent: set[str]
     """What was asked for."""
 
@@ -62,7 +67,13 @@ class Files(SimpleHTTPRequestHandler):
         content = source.read()
         if self.damaged and self.path.endswith(self.damaged):
             content = content[: len(content) // 2] + bytes(len(content) - len(content) // 2)
-        outputfile.write(content)
+        half = len(content) // 2
+        if self.cut and self.path.endswith(self.cut):
+            content = content[:half]
+        outputfile.write(content[:half])
+        if self.held and self.path.endswith(self.held[0]):
+            assert self.held[1].wait(PATIENCE)
+        outputfile.write(content[half:])
 
 
 Files.extensions_map |= {".mjs": "text/javascript", ".wasm": "application/wasm"}
@@ -101,6 +112,15 @@ def host(folder: Path) -> Iterator[Host]:
     made = Host(folder)
     yield made
     made.close()
+
+
+def until(wanted: Any, seen: Any = str) -> Any:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not (found := wanted()):
+        assert time.monotonic() < end, seen()
+        time.sleep(0.05)
+    return found
 
 
 class Tab:

@@ -7,16 +7,13 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE
-
-from .conftest import ROOT, Host, Tab
+from .conftest import ROOT, Host, Tab, until
 
 pytestmark = pytest.mark.slow
 
@@ -25,15 +22,6 @@ GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 MOST = 12_000_000
 """Bytes that travel until the first answer."""
 PYODIDE = ROOT / "tools" / "browser" / "node_modules" / "pyodide"
-
-
-def until(wanted: Any, seen: Any = str) -> Any:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
-    while not (found := wanted()):
-        assert time.monotonic() < end, seen()
-        time.sleep(0.05)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -215,18 +203,6 @@ KEPT = """async () => {
     const found = await Promise.all(later.map((path) => cache.match(path)));
     return names.length === 1 && found.every(Boolean);
 }"""
-
-
-def test_a_broken_download_is_one_line(browser: Any, host: Host, tab: Tab) -> None:
-    host.handler.damaged = "first.pack"
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(host.address)
-    line = page.locator(".loading.fault")
-    line.wait_for(timeout=1000 * PATIENCE)
-    text = str(line.text_content())
-    context.close()
-    assert "first.pack came damaged" in text and "Load the page again" in text and len(text) < 200
 
 
 def test_the_benchmark_s_positions_are_searched_as_natively(folder: Path, tab: Tab) -> None:

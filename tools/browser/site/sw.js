@@ -1,17 +1,16 @@
 /** Keeps the page in the browser: it opens at once the next time, and without a network. */
 
-/** What there is: the build writes it. */
-const { version, first, later } = { version: "", first: [], later: [] };
+/** What there is, by path with its checksum: the build writes it. */
+const { version, first, later } = { version: "", first: {}, later: {} };
 const CACHE = `bordeaux-${version}`;
 const MADE = "bordeaux-made";
 const BASE = new URL("./", self.location.href).href;
 
-/** The files are those of this version: what the browser has of an older one is asked for anew. */
-const asked = (path) => new Request(new URL(path === "index.html" ? "./" : path, BASE).href, { cache: "no-cache" });
+/** The files are those of this version: what the browser has of an older one is asked for anew, and what the host has of another refused. */
+const asked = ([path, integrity]) => new Request(new URL(path === "index.html" ? "./" : path, BASE).href, { cache: "no-cache", integrity });
 
 self.addEventListener("install", (event) => {
-  self.skipWaiting();
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(first.map(asked))));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(Object.entries(first).map(asked))));
 });
 
 self.addEventListener("activate", (event) => {
@@ -25,13 +24,15 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-/** What is seldom needed is fetched when the page has time. */
 self.addEventListener("message", (event) => {
+  // A new version waits until a page that begins asks for it: one that runs keeps what it began with.
+  if (event.data === "begin") self.skipWaiting();
   if (event.data !== "later") return;
+  // What is seldom needed is fetched when the page has time.
   event.waitUntil(
     caches.open(CACHE).then(async (cache) => {
-      for (const path of later) {
-        if (!(await cache.match(asked(path)))) await cache.add(asked(path)).catch(() => {});
+      for (const request of Object.entries(later).map(asked)) {
+        if (!(await cache.match(request))) await cache.add(request).catch(() => {});
       }
     }),
   );

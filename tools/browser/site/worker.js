@@ -35,8 +35,8 @@ const MEMORY = at("memory");
 
 async function manifest() {
   const answer = await fetch(new URL("files.json", BASE)).catch(() => null);
-  if (!answer?.ok) broken(new Error("files.json cannot be loaded"));
-  return answer.json();
+  const list = answer?.ok ? await answer.json().catch(() => null) : null;
+  return list ?? broken(new Error("files.json cannot be loaded"));
 }
 
 /** Bytes that have come, by path, of all that is loaded before the first answer. */
@@ -100,7 +100,9 @@ function readNow(path) {
     throw new Error(`${path} cannot be loaded`);
   }
   if (request.status !== 200) throw new Error(`${path} cannot be loaded: the host says ${request.status}`);
-  return new Uint8Array(request.response);
+  const bytes = new Uint8Array(request.response);
+  if (bytes.length !== files[path].size) throw new Error(`${path} is of another version of the page; load the page again`);
+  return bytes;
 }
 
 /** What an error says; of an exception of Python the line that names it. */

@@ -23,7 +23,18 @@ loading.append(words, bar);
 document.body.append(loading);
 
 /** The worker, once it answers. It waits for another tab of this page: their studies are the same. */
-const ready = alone().then(() => begun());
+const ready = alone().then(renewed).then(begun);
+
+/** If a new version of the page has come, this page makes way for it, as a whole, before it begins. */
+async function renewed() {
+  const kept = await navigator.serviceWorker?.getRegistration().catch(() => null);
+  if (!kept?.waiting) return undefined;
+  const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  kept.waiting.postMessage("begin");
+  await taken;
+  location.reload();
+  return new Promise(() => {});
+}
 
 function alone() {
   if (!navigator.locks) return Promise.resolve();

@@ -1,0 +1,133 @@
+"""Visits that do not go as they should: a slow network, a broken download, two tabs, a new version."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.patience import PATIENCE
+
+from .conftest import ROOT, Host, Tab, until
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"width": 400, "height": 800}
+
+
+@pytest.fixture
+def context(browser: Any) -> Iterator[Any]:
+    """A browser that has never been here."""
+    made = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    yield made
+    made.close()
+
+
+def test_a_slow_network_is_seen_in_a_bar(context: Any, host: Host) -> None:
+    come = threading.Event()
+    host.handler.held = "first.pack", come
+    tab = Tab(context, host)
+    tab.page.goto(host.address)
+    bar = tab.page.get_by_role("progressbar")
+    bar.wait_for()
+    tab.page.locator(".loading", has_text="of 11.4 MB").wait_for()
+    until(lambda: bar.evaluate("bar => bar.value > 3e6"))
+    box, part = bar.bounding_box(), bar.evaluate("bar => bar.value / bar.max")
+    assert 0 < part < 1 and box["x"] > 0 and box["x"] + box["width"] < PHONE["width"]
+    come.set()
+    tab.page.locator("#board .picture svg").wait_for()
+    assert tab.page.locator(".loading").count() == 0 and tab.faults == []
+
+
+@pytest.mark.parametrize(
+    ("way", "path", "told"),
+    [
+        ("damaged", "nets.pack", "python/nets.pack came damaged. Load the page again."),
+        ("cut", "program.pack", "pyodide/program.pack cannot be loaded: network error. Load the page again."),
+        ("cut", "files.json", "files.json cannot be loaded. Load the page again."),
+    ],
+)
+def test_a_broken_download_is_one_line(context: Any, host: Host, way: str, path: str, told: str) -> None:
+    setattr(host.handler, way, path)
+    page = context.new_page()
+    page.goto(host.address)
+    line = page.locator(".loading.fault")
+    line.wait_for(timeout=1000 * PATIENCE)
+    assert line.text_content() == told
+
+
+def test_of_two_tabs_the_second_waits_for_the_first(context: Any, host: Host) -> None:
+    first, second = Tab(context, host), Tab(context, host)
+    first.visit()
+    second.page.goto(host.address)
+    second.page.locator(".loading", has_text="Close it there, and it opens here").wait_for()
+    study = first.study()
+    first.page.close()
+    second.page.locator("#board .picture svg").wait_for()
+    assert second.study() == study and second.faults == []
+
+
+def changed(folder: Path) -> None:
+    """Make another version of the page out of a folder."""
+    files = json.loads((folder / "files.json").read_text())["files"]
+    (folder / "files.json").unlink()
+    shutil.copy(ROOT / "tools" / "browser" / "site" / "sw.js", folder)
+    for name in ("index.html", "static/js/main.js"):
+        text = (folder / name).read_text()
+        (folder / name).write_text(text.replace("<title>Bordeaux", "<title>Newer") + "\n")
+    build = runpy.run_path(str(ROOT / "tools" / "browser" / "build.py"))
+    build["listed"](folder, {name: file["whole"] for name, file in files.items() if "whole" in file})
+
+
+CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
+WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)"
+OTHERS = """async () => {
+    const names = (await caches.keys()).filter((name) => name !== "bordeaux-made");
+    const { version, files } = await (await fetch("files.json")).json();
+    const main = await (await fetch("static/js/main.js")).text();
+    return [names.length, names[0] === `bordeaux-${version}`, main.endsWith("\\n\\n")];
+}"""
+
+
+def test_a_new_version_comes_whole_at_the_next_visit(context: Any, folder: Path, tmp_path: Path) -> None:
+    """The visit on which it is found stays with the old one."""
+    site = shutil.copytree(folder, tmp_path / "site")
+    host = Host(site)
+    tab = Tab(context, host)
+    tab.visit()
+    study = tab.study()
+    until(lambda: tab.page.evaluate(CONTROLLED))
+    changed(site)
+    tab.visit()
+    assert tab.page.evaluate(OTHERS)[1:] == [True, False]
+    until(lambda: tab.page.evaluate(WAITING))
+    assert tab.page.evaluate(OTHERS)[1:] == [True, False]
+    tab.visit()
+    assert tab.page.evaluate(OTHERS) == [1, True, True]
+    assert tab.study() == study and tab.faults == []
+    # And without a network.
+    host.close()
+    tab.visit()
+    assert tab.study() == study
+
+
+def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, folder: Path, tmp_path: Path) -> None:
+    site = shutil.copytree(folder, tmp_path / "site")
+    host = Host(site)
+    tab = Tab(context, host)
+    tab.visit()
+    until(lambda: tab.page.evaluate(CONTROLLED))
+    old = (site / "static" / "js" / "main.js").read_text()
+    changed(site)
+    (site / "static" / "js" / "main.js").write_text(old)
+    tab.visit()
+    tab.page.wait_for_timeout(8000)
+    assert not tab.page.evaluate(WAITING)
+    assert tab.page.evaluate(OTHERS)[1:] == [True, False]
+    host.close()
