@@ -116,6 +116,7 @@ _COUNTRIES = {
 }
 _COUNTRIES |= {"RU": "Russia", "TR": "Turkey"}
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
+"""A mark of HTML, or a power (``<France>``)."""
 _TALK = re.compile(
     r"#{1,6}\W*(?:\w+\W+){0,2}(?:dialog(?:ue)?|messages?|press|negotiations?|chat|rumou?rs|reasoning|thoughts?"
     r"|thinking|analysis|diary|journal|remarks?)\b",
@@ -241,9 +242,8 @@ class OrderLines:
             text, whole = without_spans(text), text
             if text == whole or unmeant(text, line=True):
                 return
-        content = _bare(
-            _TAG.sub(self._named_in_tag, _FLAG.sub(_country, self._without_comment(bare_order(text))))
-        )
+        text = _FLAG.sub(_country, self._without_comment(bare_order(text)))
+        content = _bare(_TAG.sub(lambda tag: power_named(tag[0].strip("<>"), self.map) or " ", text))
         if not content:
             return
         self._aside = ""
@@ -264,10 +264,6 @@ class OrderLines:
             self._headed_by(number, content, *heading)
         elif not self._passing or self._phase is not None or begins_order(content):
             self._content(number, content)
-
-    def _named_in_tag(self, tag: re.Match[str]) -> str:
-        """The power in a mark such as ``<France>``; other marks are left out."""
-        return power_named(tag[0].strip("<>"), self.map) or " "
 
     def _why_aside(self, number: int, text: str) -> str:
         """Why a line is no order, a power or a heading, whatever its words are; "" if it may be one."""
