@@ -16,7 +16,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.formats.games import read_games
-from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines
+from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines, power_before
 from bordeaux.formats.order_sheet import orders_from_text
 from tests.fuzzing import examples
 
@@ -636,3 +636,8 @@ def test_results_of_jdip_stand_below_their_order() -> None:
         ("A YOR - NWY VIA", None),
         ("A VEN - TRI", ("fail",)),
     ]
+
+
+def test_a_power_stands_before_words_for_an_order_but_not_in_the_name_of_a_place() -> None:
+    assert power_before("France Paris - Burgundy", MAP) == ("FRANCE", "Paris - Burgundy")
+    assert power_before("English Channel - North Sea", MAP) == ("", "English Channel - North Sea")

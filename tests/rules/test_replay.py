@@ -208,6 +208,16 @@ def test_civil_disorder() -> None:
     ordered = {"FRANCE": ["F SKA D"]}
     after["units"]["FRANCE"] = ["A GAS", "F SKA"]
     assert only(replay((WINTER, ordered), (after, {}))).explanation is None, "the order was given"
+    # A power that ordered all of its removals is in no disorder, and another's is told all the same.
+    both = state(
+        "W1905A",
+        {"FRANCE": ["A GAS", "A PRU", "F SKA"], "TURKEY": ["A CON", "A ANK"]},
+        {"FRANCE": ["BER", "PAR"], "TURKEY": ["CON"]},
+    )
+    after = played(both, {"TURKEY": ["A ANK D"]})
+    after["units"]["FRANCE"] = ["A GAS", "F SKA"]
+    why = only(replay((both, {"TURKEY": ["A ANK D"]}), (after, {}))).explanation or ""
+    assert why.endswith("so that FRANCE loses A PRU")
 
 
 def test_retreat_from_a_convoyed_army() -> None:

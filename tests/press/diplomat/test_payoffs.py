@@ -44,6 +44,7 @@ def test_a_solo_within_reach_is_always_taken(kept: float) -> None:
     won = Payoffs(ruinous, PAPER, solo=Outcomes(0.0, 0.0, 0.9, 0.8))
     verdict = decide(won, 1.0, kept, greed=0)
     assert verdict.stab and "wins the game" in verdict.why
+    assert decide(won._replace(solo=Outcomes(0.0, 0.0, 0.5, 0.5)), 1.0, kept, greed=0).stab, "an even chance"
     sure_anyway = won._replace(solo=Outcomes(0.9, 0.8, 0.9, 0.8))
     assert not decide(sure_anyway, 1.0, kept).stab
 

@@ -86,6 +86,16 @@ def test_how_to_attack(france: Diplomat) -> None:
     assert replies(france, prey, on_us) == [p.Decline(on_us)]
 
 
+def test_the_plan_for_an_own_unit_is_told_to_friends_alone(france: Diplomat) -> None:
+    friend, planned = friend_of(france), france.defence.orders[0]
+    ask = p.AskUnit(p.Station("FRANCE", planned.unit, planned.location))
+    assert replies(france, friend, ask) == [p.Decline(ask)]
+    agree(france, friend, p.Peace(("FRANCE", friend)))
+    (told,) = replies(france, friend, ask)
+    assert isinstance(told, p.Propose) and isinstance(told.term, p.Promise) and told.term.order == planned
+    assert replies(france, france.policy.prey or "", ask) == [p.Decline(ask)]
+
+
 def test_conditions_are_answered_as_the_branch(france: Diplomat) -> None:
     friend, prey = friend_of(france), france.policy.prey
     assert prey is not None
