@@ -188,7 +188,7 @@ class BuildExtensions(build_ext):
             import Cython
             from Cython.Build import cythonize
         except ImportError as error:
-            raise SystemExit("bordeaux: the build needs Cython: pip install 'cython>=3.1,<4'") from error
+            raise SystemExit("bordeaux: the build needs Cython: pip install 'cython>=3.2.1,<4'") from error
         translation, compilation = settings()
         signature = f"{Cython.__version__} {translation} {compilation}"
         built = Path("build", "core-" + hashlib.sha256(signature.encode()).hexdigest()[:8])

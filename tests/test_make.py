@@ -60,6 +60,7 @@ def test_slow_tests_are_left_to_continuous_integration(built: Path) -> None:
     # Sanitizers multiply their time: they run without those, in the part that has all tests.
     (parallel,) = (line.strip() for line in text.splitlines() if "--numprocesses" in line)
     assert text.count("not slow") == 1 and parallel.startswith("pytest ") and parallel.endswith(" tests")
+    assert " --dist worksteal " in parallel and "--numprocesses 1 " not in parallel
 
 
 def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:

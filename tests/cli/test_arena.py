@@ -122,7 +122,9 @@ def test_examples_of_the_help_can_be_played(
 
 def test_ratings_come_on_demand(run: Run) -> None:
     args = ("--players", "random,hold", "--games", "4", "--ratings")
-    assert set(json.loads(run("arena", *args, *QUICK, "--json").stdout)["ratings"]) == {"random", "hold"}
+    ratings = json.loads(run("arena", *args, *QUICK, "--json").stdout)["ratings"]
+    assert set(ratings) == {"random", "hold"}
+    assert all(rating["low"] < rating["mean"] < rating["high"] for rating in ratings.values())
     assert "Ratings" in run("arena", *args, *QUICK).stdout
 
 

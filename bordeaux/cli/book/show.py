@@ -44,10 +44,10 @@ def command(
     """Show the orders that the book has for POSITION, those first that it plays most. Those with weight 0 are
     there to be studied: the book does not play them.
 
-    Score is the share of the final result that the engine expects, as in `orders`. Result is the mean share
-    that players got: of the squared centres, 1 for a solo. The games are those in which a power played the
-    set with the same units in the same phase, wherever the others stood. The exit code is 1 where the book
-    has nothing.
+    Score is the share of the final result that the engine expects, as in `orders`, in JSON `value`.
+    Result is the mean share that players got, in JSON `score`: of the squared centres, 1 for a solo. The
+    games are those in which a power played the set with the same units in the same phase, wherever the
+    others stood. The exit code is 1 where the book has nothing.
 
     \b
     Examples:
