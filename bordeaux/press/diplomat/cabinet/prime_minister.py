@@ -19,7 +19,7 @@ from bordeaux.press.diplomat.turn import province_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import atoms, entails
+from bordeaux.press.language.terms import atoms, entails, parts
 
 #: Years for which a refused or unanswered proposal is not repeated.
 SULKING = 1
@@ -364,7 +364,7 @@ class PrimeMinister:
         said = letter.message
         assert isinstance(said, p.Propose | p.Suggest | p.Insist)
         offers = self.office.desks[letter.sender].offers
-        if any(all(entails(own, atom) for atom in atoms(said.term)) for own in offers):
+        if any(_same(own, said.term) for own in offers):
             return True  # It is our own proposal.
         if self._clashes(said.term):
             return False
@@ -456,6 +456,12 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
             hurt = {unit.power if unit is not None else "", _owner(position, place)}
             return promise.power == me and bool(hurt & set(peace.powers) - {me, promise.helped})
     return False
+
+
+def _same(one: p.Term, other: p.Term) -> bool:
+    """Whether two terms imply each other, as a peace of the same powers in another order does."""
+    pairs = ((one, other), (other, one))
+    return all(entails(whole, part) for whole, said in pairs for part in parts(said))
 
 
 def _owner(position: Position, province: str) -> str:

@@ -130,9 +130,11 @@ _REWRITTEN = (
     (r"(?:^|(?<=\s))\d{1,2}[.)] +", " ¶ "),
     (r"(->|=>|→|–|—|--+>?)", " - "),
     (
-        r",? if (?:(?:that|this|it)(?:'s| is| works| suits)|you (?:like|agree|want|don't mind))\b[^.,;!?]*",
+        r",? if (?:(?:that|this|it)(?:'s| is| works| suits)(?: (?:ok|okay|fine|good|all right|alright))?"
+        r"(?: (?:with|for|by) you)?|you (?:like|agree|want|don't mind))(?= *(?:[.,;!?]|$))",
         " ",
     ),
+    (r"\b((?:rather|prefer)(?: that| if)?) we left\b", r"\1 we leave"),
     (r"\b(?:two|three|four|\d)[ -]way(?= draw (?:with|between|of)\b)", " "),
     (r"(?<=buffer|. zone) between (?:us|you and me)\b", " "),
     (r"\blet's (?:end (?:the|this) game (?:in|with)|settle for)\b", "we"),
@@ -151,7 +153,6 @@ _REWRITTEN = (
         "you get ",
     ),
     (r"\bhave no (?:plans?|intentions?|desire|wish) (?:to|of)\b", "not"),
-    (r"\bwe left\b", "we leave"),
     (r"\b(?:go after|go for|gang up on|take on|take down|eliminate)\b", "fight"),
     (r"\bill (?=[a-z])", "i "),
     (r"\b(?:offer|give) (you|me|us) (?:your |my )?support\b", r"support \1"),

@@ -60,6 +60,15 @@ def test_proposals_are_accepted_or_refused(france: Diplomat) -> None:
     assert replies(france, prey, peace) == [p.Accept(peace)]  # What one proposes oneself one accepts.
 
 
+def test_half_of_an_own_package_is_no_own_proposal(france: Diplomat) -> None:
+    prey = france.policy.prey
+    assert prey is not None
+    peace, zone = p.Peace(("FRANCE", prey)), p.Demilitarised((prey,), ("BUR",))
+    france.office.desks[prey].offered(p.All((peace, zone)), START.phase)
+    half = p.Propose(peace)
+    assert replies(france, prey, half) == [p.Refuse(half)]
+
+
 def test_an_answer_goes_to_all_who_were_asked(france: Diplomat) -> None:
     said = p.Propose(p.Draw())
     (reply,) = france.hear(Letter("ITALY", ("FRANCE", "GERMANY"), said))
