@@ -58,8 +58,8 @@ _UNMEANT = tuple(
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
         (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338\u2260]", "it is struck out"),
         (
-            r"[^(\[]*[(\[]\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted|scrapped"
-            r"|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
+            r"[^(\[]*[(\[]\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
+            r"|scrapped|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
             "it is withdrawn",
         ),
         (rf"{_ITEM}(?://|/\*|<!--|;)", "it is commented out"),
@@ -68,8 +68,8 @@ _UNMEANT = tuple(
             "it is crossed out",
         ),
         (
-            rf"{_ITEM}[*_]*(?:from|to|sen[dt]|tell|told|message|msg|dm|pm|press|broadcast|rumou?r|gossip|letter"
-            r"|note to)\b[^:]{0,60}:|\s*@\w+\s",
+            rf"{_ITEM}[*_]*(?:from|to|sen[dt]|tell|told|message|msg|dm|pm|press|broadcast|rumou?r|gossip"
+            r"|letter|note to)\b[^:]{0,60}:|\s*@\w+\s",
             SPOKEN,
         ),
     )
@@ -80,8 +80,8 @@ _SPANS = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"(?<!:)\s//(?!\s{1,9}(?:[AF]|army|fleet)\s\w+\s*(?:[-=>\u2192]|(?:[HSCM]|holds?|supports?|convoys?|to)\b))"
-    r".*$|\s\u2190.*$",
+    r"(?<!:)\s//(?!\s{1,9}(?:[AF]|army|fleet)\s\w+\s*"
+    r"(?:[-=>\u2192]|(?:[HSCM]|holds?|supports?|convoys?|to)\b)).*$|\s\u2190.*$",
     re.IGNORECASE,
 )
 """A comment behind an order, which is no second order."""

@@ -92,7 +92,7 @@ def _needed(position: Position, power: str) -> set[str]:
 def answer_lines(text: str, position: Position, power: str = "") -> list[LineItem]:
     """What the lines of an answer say, as `OrderLines` collects it; orders that a later set for the phase of
     the position replaces are notes. Orders without a power are of `power`, or of the owner of the unit."""
-    reader = OrderLines(position.map, reasons=True)
+    reader = OrderLines(position.map, reasons=True, position=position, owner=power)
     marks: set[int] = set()
     others: set[int] = set()
     for number, line in _plain_lines(text):

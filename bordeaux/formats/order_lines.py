@@ -41,6 +41,7 @@ from bordeaux.board.notation import (
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
 from bordeaux.board.order import OrderKind, plain
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
+from bordeaux.board.position import Position
 
 LONGEST_LINE = 20_000
 MOST_HINTS = 100
@@ -85,24 +86,27 @@ _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
-    r"|(?:ALL|EVERYTHING|EVERYBODY|(?:THE )?REST)(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?|HOLD (?:ALL|EVERYTHING)"
+    r"|(?P<holds>(?:ALL|EVERYTHING|EVERYBODY|(?:THE )?(?P<rest>REST))(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?"
+    r"|HOLD (?:ALL|EVERYTHING))"
 )
 _ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|TEAM|S|\d{1,2}")
 _OWN_ORDERS = re.compile(
-    r"(?:(?:my|our|final|the|these|are|here|submitted|orders?|moves?|for|this|turn|phase|answer|set|list|official"
-    r"|actual|revised|new|updated)\W*)+",
+    r"(?:(?:my|our|final|the|these|are|here|submitted|orders?|moves?|for|this|turn|phase|answer|set|list"
+    r"|official|actual|revised|new|updated)\W*)+",
     re.IGNORECASE,
 )
 """A label before orders that are meant (``My final orders:``)."""
 _SPEAKING = re.compile(
-    r"\b(?:to|t[eo]ll?[ds]*|sa(?:ys|id)|asks|writes|wrote|and|vs|with|against|about|if|w(?:ill|ould)|should|could|may"
-    r"|might|can|i|we|you|rumou?r|press|messages?|letter|plans?|ideas?|reasoning|thoughts|analysis|diary|notes?"
-    r"|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b|[.!?]\s|\w['\u2019]s\b",
+    r"\b(?:to|t[eo]ll?[ds]*|sa(?:ys|id)|asks|writes|wrote|and|vs|with|against|about|if|w(?:ill|ould)|should"
+    r"|could|may|might|can|i|we|you|rumou?r|press|messages?|letter|plans?|ideas?|reasoning|thoughts|analysis"
+    r"|diary|notes?|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b"
+    r"|\w['\u2019]s\b|;|(?:[!?]|(?-i:(?<!\b[A-Z])(?<!\b[A-Z][a-z]))\.)\s",
     re.IGNORECASE,
 )
 """A word that makes a label with a power (``France to all:``) something else than its name."""
 _TELLING = re.compile(
-    r"[-=]?>|[\u2192\u27a1\u21d2]|\b(?:to|tells|told|says|said|asks|writes|wrote|replies|whispers|promises)\b",
+    r"[-=]?>|[\u2192\u27a1\u21d2]|\b(?:to|tells|told|says|said|asks|writes|wrote|replies|whispers"
+    r"|promises)\b",
     re.IGNORECASE,
 )
 _FLAG = re.compile(r":(?:flag[_-])?([a-z]{2}):|([\U0001f1e6-\U0001f1ff]{2})|:[a-z][a-z0-9_+-]{1,30}:")
@@ -118,8 +122,8 @@ _COUNTRIES |= {"RU": "Russia", "TR": "Turkey"}
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
 """A mark of HTML, or a power (``<France>``)."""
 _TALK = re.compile(
-    r"#{1,6}\W*(?:\w+\W+){0,2}(?:dialog(?:ue)?|messages?|press|negotiations?|chat|rumou?rs|reasoning|thoughts?"
-    r"|thinking|analysis|diary|journal|remarks?)\b",
+    r"#{1,6}\W*(?:\w+\W+){0,2}(?:dialog(?:ue)?|messages?|press|negotiations?|chat|rumou?rs|reasoning"
+    r"|thoughts?|thinking|analysis|diary|journal|remarks?)\b",
     re.IGNORECASE,
 )
 """A heading of Markdown over what is said or thought."""
@@ -201,10 +205,19 @@ class OrderLines:
     both, and pages of jDip, have every unit (`whole`). `game` is the name that a judge gives.
     `strangers` are names that no power of the map has. Years of two digits lie in the century of the map's
     start. If `headed`, what stands before the first heading is passed over, but for orders with a unit's
-    kind. With `reasons`, any words may stand behind an order.
+    kind. With `reasons`, any words may stand behind an order. With a `position`, ``all hold`` is an order of
+    each unit of the power there, by default of `owner` or of all, and ``rest hold`` of each without one.
     """
 
-    def __init__(self, map: Map, *, headed: bool = False, reasons: bool = False) -> None:
+    def __init__(
+        self,
+        map: Map,
+        *,
+        headed: bool = False,
+        reasons: bool = False,
+        position: Position | None = None,
+        owner: str = "",
+    ) -> None:
         self.map = map
         self.items: list[LineItem] = []
         self.orders = self.notes = 0
@@ -212,6 +225,9 @@ class OrderLines:
         self.game = ""
         self.strangers: dict[str, None] = {}
         self._passing, self._reasons = headed, reasons
+        self._units = position.units if position is not None and position.phase.kind == "M" else ()
+        self._owner = owner
+        self._ordered: dict[str, int] = {}  # The notes there were before the order of each province.
         self._hints = MOST_HINTS
         names = [name for place in map.provinces for name in (place.name, place.full, *place.aliases)]
         self._place_words = {word for name in names for word in _WORD.findall(plain(name))}
@@ -320,8 +336,9 @@ class OrderLines:
         return before
 
     def end(self) -> None:
-        """All lines were read."""
+        """All lines of a text, or of a set of orders in it, were read."""
         self._end_piece()
+        self._ordered.clear()
 
     def fold_footer(self) -> None:
         """Make one note of the lines behind the last order of a page, if they are the site's: no orders."""
@@ -372,6 +389,7 @@ class OrderLines:
         self.items.append(LineHeading(number, content, phase, given))
         self._power, self._fresh, self._block = named, False, False
         self._alone = self._of_power = False
+        self._ordered.clear()
         self._verb = self._verb_of_stage = ""
         if _bare(rest):
             self._content(number, _bare(rest))
@@ -426,7 +444,7 @@ class OrderLines:
     def _like_a_power(self, name: str, most: int = 6) -> bool:
         """Whether a text may be the name of a power of some map, or another label: few words, and no unit."""
         words = _BRACKETS.sub(" ", name[:80]).split()
-        if not 0 < len(words) <= most or words[0].upper() in UNIT_WORDS or len(name) > 80:
+        if not 0 < len(words) <= most or words[0].upper() in UNIT_WORDS or len(name) > 80 or ";" in name:
             return False
         return any(map(str.isalpha, name)) and words[0].upper() not in _OF_ORDERS
 
@@ -515,7 +533,10 @@ class OrderLines:
         self._end_piece()
         if not first:
             piece = _bare(self._power_before(number, piece)[1])
-        if not piece or _NO_ORDERS.fullmatch(plain(piece).strip(" .()")) is not None:
+        none = _NO_ORDERS.fullmatch(plain(piece).strip(" .()"))
+        if none is not None and none["holds"]:
+            self._hold(number, rest=none["rest"] is not None)
+        if not piece or none is not None:
             return
         try:
             self._add(number, piece)
@@ -524,6 +545,15 @@ class OrderLines:
             if first and self._like_a_power(piece, 6 if piece.endswith(":") else 3):
                 # Perhaps a power of another map: its orders belong to the owners of the units.
                 self._power, self.strangers[piece] = "", None
+
+    def _hold(self, number: int, *, rest: bool) -> None:
+        """Add a hold of each unit that `all hold` speaks of."""
+        power, without = self._power or self._owner, set(self._ordered) if rest else set()
+        powers = {unit.power for unit in self._units if not without or unit.province in without}
+        for unit in self._units:
+            if unit.power in ({power} if power else powers) and unit.province not in without:
+                self._add(number, f"{unit} H")
+        self._end_piece()
 
     def _hinted(self, piece: str, error: BordeauxError) -> BordeauxError:
         """The error with the name that is meant, for the first few lines that look like orders."""
@@ -563,6 +593,10 @@ class OrderLines:
         for _ in range(min(int(counted[1]), 34) if counted else 1):
             self.items.append(LineOrder(self._phase_of(written), self._power, text, written, number))
             self.orders += 1
+        if written.unit is not None:
+            if self._ordered.get(place := written.unit.province.name, self.notes) < self.notes:
+                self._ordered.clear()  # Another set of orders begins.
+            self._ordered[place] = self.notes
         self._fresh = False
         self._last = _Piece(number, piece, None, self._headed_line)
         if remark:

@@ -38,7 +38,7 @@ def orders_from_text(
         return scripted
     lines = text.splitlines()
     sheet = _Sheet(position, len(lines) > 1, notes)
-    reader = OrderLines(position.map)
+    reader = OrderLines(position.map, position=position)
     for number, line in enumerate(() if answer else lines, 1):
         reader.take(number, line)
         if reader.orders > MOST or (notes is None and reader.notes):

@@ -10,6 +10,7 @@ from bordeaux.formats.order_sheet import orders_in
 
 START = Position.start()
 ORDERS = ["A PAR - PIC", "F BRE - MAO", "A MAR - SPA"]
+HELD = ["F BRE H", "A MAR H", "A PAR H"]
 JSON = '["A PAR - PIC", "F BRE - MAO", "A MAR - SPA"]'
 THOUGHTS = "Perhaps A PAR - BUR is best:\nA PAR - BUR\nF BRE - ENG\nA MAR H\nBut I promised."
 
@@ -77,6 +78,11 @@ def test_forms_of_answers(answer: str) -> None:
         ('{"GERMANY": "A PAR - PIC", "FRANCE": null} {{"a": 1}}', [], ["'1'", "BRE", "MAR", "PAR"]),
         ("~~A PAR - PIC~~\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["PAR"]),
         ("ORDERS: A PAR - PIC\nORDERS: F BRE - MAO", ["F BRE - MAO"], ["MAR", "PAR"]),
+        ("DRAFT ORDERS:\nA PAR - BUR\nF BRE - ENG\nA MAR H\nFINAL ORDERS: All hold", HELD, []),
+        ("All units hold.", HELD, []),
+        ("ORDERS: A PAR - BUR, rest hold", ["A PAR - BUR", *HELD[:2]], []),
+        (f"{THOUGHTS}\nA PAR - BUR\nThe rest hold.", ["A PAR - BUR", *HELD[:2]], []),
+        ("FRANCE\nA PAR - BUR\nall hold", ["A PAR - BUR", *HELD], ["A PAR H is illegal: the unit has an"]),
     ],
 )
 def test_what_is_not_understood_is_told_and_not_replaced(

@@ -382,7 +382,7 @@ def test_headings(heading: str, phase: str) -> None:
             ["S1901M ENGLAND F NTH C A YOR - NWY"],
         ),
         (
-            ["Spring 1901: Italy: A Ven-Tyr", "| France | A Par -> Bur | FAILS |"],
+            ["Spring 1901: Dr. Who (Italy): A Ven-Tyr", "| France | A Par -> Bur | FAILS |"],
             ["S1901M ITALY A VEN - TYR", "S1901M FRANCE A PAR - BUR"],
         ),
     ],

@@ -13,6 +13,7 @@ SHEET = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
     "RUSSIA": ["F STP/SC - BOT"],
 }
+HELD = ["F BRE H", "A MAR H", "A PAR H"]
 WINTER = Position.from_json(
     {
         "name": "W1901A",
@@ -82,6 +83,21 @@ def test_orders_as_people_and_sites_write_them(text: str) -> None:
 )
 def test_sentences(text: str, order: str) -> None:
     assert [order] in read(text).values()
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("FRANCE: all hold; GERMANY: A MUN - BUR", {"FRANCE": HELD, "GERMANY": ["A MUN - BUR"]}),
+        ("A PAR - BUR, rest hold", {"FRANCE": ["A PAR - BUR", *HELD[:2]]}),
+        ("FRANCE: A PAR - BUR\nFRANCE: rest hold", {"FRANCE": ["A PAR - BUR", *HELD[:2]]}),
+    ],
+)
+def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
+    assert read(text) == orders
+    assert set(read("All hold")) == set(START.map.powers) and read("FRANCE: all hold", WINTER) == {
+        "FRANCE": []
+    }
 
 
 def test_builds_and_removals_in_words() -> None:
