@@ -302,7 +302,7 @@ def test_seven_engines_negotiate(monkeypatch: pytest.MonkeyPatch) -> None:
     characters = ("honest", "tit-for-tat", "opportunist")
     with house(seed=130, level=130, until=1901, mtl=60, rtl=30, btl=30, npr=True, npb=True) as home:
         bots = [
-            Noting(home.address, nodes=100, seed=n, level=130, talk=1.0, character=characters[n % 3])
+            Noting(home.address, nodes=100, seed=n, level=130, talk=3.0, character=characters[n % 3])
             for n in range(7)
         ]
         endings = asyncio.run(talked(bots))
