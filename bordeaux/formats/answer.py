@@ -181,10 +181,11 @@ def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
         if begin < at:
             continue
         end, value = _value(text, begin, ends.get(begin, 0))
-        said = [order.replace("\n", "\r") for order in _told(value)] if end else []
-        if said:
+        quoted = value == {} or re.search("['\"]", text[begin:end]) is not None  # No footnote, as [1].
+        if isinstance(value, list | dict) and quoted:
+            said = [order.replace("\n", "\r") for order in _told(value)]
             goes_on = made and not text[at:begin].strip(", \n")
-            label = "" if goes_on else "ORDERS:"
+            label = "" if goes_on or not said else "ORDERS:"
             made.append("\r".join([text[at:begin], label, *said, "\n" * text.count("\n", begin, end)]))
             at = end
     for number, line in enumerate("".join([*made, text[at:]]).split("\n"), 1):
@@ -207,7 +208,7 @@ def _value(text: str, begin: int, close: int) -> tuple[int, Any]:
     """A value in JSON or as Python writes it, and where it ends; 0 for other text. `close` is where its
     brackets end, or 0."""
     with suppress(ValueError, RecursionError):
-        value, end = json.JSONDecoder().raw_decode(text, begin)
+        value, end = json.JSONDecoder(object_pairs_hook=_of_pairs).raw_decode(text, begin)
         return end, value
     if 0 < close <= begin + LONGEST_VALUE:
         with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -215,29 +216,37 @@ def _value(text: str, begin: int, close: int) -> tuple[int, Any]:
     return 0, None
 
 
+def _of_pairs(pairs: list[tuple[str, Any]]) -> Any:
+    """An object of JSON, or one of each pair if a key stands twice."""
+    return whole if len(whole := dict(pairs)) == len(pairs) else [{key: value} for key, value in pairs]
+
+
 def _told(value: Any) -> Iterator[str]:
-    """The texts of orders in a value, and the names of powers before them."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
+    """The texts of orders in a value, and the names of powers before them; other things as JSON."""
+    if isinstance(value, list | tuple):
         for item in value:
             flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
-            yield from _told(_sentence(item) if flat else item)
+            yield from _told((_sentence(item) or str(item)) if flat else item)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
-        if (inner := named.get("powers", named.get("orders"))) is not None:
+        inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]
+        if inner:
             about = (named.get(key) for key in ("phase", "name", "power"))
             yield from (f"{said}:" for said in about if isinstance(said, str))
-            yield from _told(inner)
+            for item in inner:
+                yield from _told(item)
             return
         for key, item in value.items():
-            if isinstance(item, list | dict | None):
+            if isinstance(item, list | tuple | dict | None):
                 yield f"{str(key).replace('_', ' ')}:"
-                yield from _told(item)
-            elif isinstance(item, str) and (unit := str(key).strip()).lower() not in _REASONS:
+                yield from _told(item or [])
+            elif (unit := str(key).strip()).lower() not in _REASONS:
+                item = str(item)
                 place = re.sub(r"^[AF] |[\W\d_]+$", "", unit.upper())
                 whole = place.lower() in _ORDER or re.sub(r"^[AF] ", "", item.upper()).startswith(place)
                 yield item if whole else f"{unit} {item}" if " " in unit else f"{unit}: {item}"
+    else:
+        yield value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _sentence(item: dict[Any, Any]) -> str:

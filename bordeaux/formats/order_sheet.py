@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, of_kind, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase, read_heading
@@ -144,8 +144,13 @@ def orders_of(document: object, position: Position) -> dict[str, list[Order]]:
     """Read the orders of a parsed JSON document: by power, also beside other things, as in a saved phase, in
     ``{"power": "FRANCE", "orders": [...]}`` and in the output of ``bordeaux orders --json``."""
     given = document
-    if isinstance(document, dict) and (inner := document.get("powers", document.get("orders"))) is not None:
-        given = {document["power"]: inner} if "power" in document else inner
+    if isinstance(document, dict):
+        inner = [document[key] for key in ("powers", "orders") if document.get(key) is not None]
+        if len(inner) > 1:
+            raise FormatError("there are orders under 'powers' and under 'orders'; put them into one")
+        given = inner[0] if inner else document
+        if isinstance(given, list) and "power" in document:
+            given = {of_kind("power", document["power"], str, "a text"): given}
         heading = read_heading(str(document.get("phase", document.get("name", ""))))
         if heading is not None and (phase := heading.phase(position.phase.year)) != position.phase:
             raise FormatError(f"these orders are for {phase}, and the position is {position.phase}")

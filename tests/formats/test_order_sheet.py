@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError, Position
-from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.order_sheet import orders_from_text, orders_in
 
 START = Position.start()
 SHEET = {
@@ -98,6 +98,29 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
     assert set(read("All hold")) == set(START.map.powers) and read("FRANCE: all hold", WINTER) == {
         "FRANCE": []
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "orders", "told"),
+    [
+        ('{"FRANCE": ["A PAR - BUR", 5]}', {"FRANCE": ["A PAR - BUR"]}, ["FRANCE: order '5'"]),
+        ('["A PAR - BUR", 7, null, true]', {"FRANCE": ["A PAR - BUR"]}, ["'7'", "'null'", "'true'"]),
+        ('{"FRANCE": ["A PAR H"], "FRANCE": ["A PAR D"]}', {"FRANCE": ["A PAR H", "A PAR D"]}, []),
+        (
+            '{"powers": {"FRANCE": ["A PAR H"]}, "orders": ["A MAR H"]}',
+            {"FRANCE": ["A PAR H", "A MAR H"]},
+            [],
+        ),
+        ('{"FRANCE": 7}', {"FRANCE": []}, ["FRANCE: order '7'"]),
+        ("{}", {}, []),
+        ('{"power": "FRANCE", "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}, []),
+        ("A PAR H\n[1]\nA MAR H", {"FRANCE": ["A PAR H", "A MAR H"]}, ["'[1]'"]),
+    ],
+)
+def test_what_is_no_order_in_json_is_noted(text: str, orders: dict[str, list[str]], told: list[str]) -> None:
+    notes: list[str] = []
+    assert {power: list(map(str, given)) for power, given in orders_in(text, START, notes).items()} == orders
+    assert len(notes) == len(told) and all(map(str.__contains__, notes, told)), notes
 
 
 def test_builds_and_removals_in_words() -> None:
