@@ -71,10 +71,12 @@ def orders_in_answer(text: str, position: Position, power: str) -> AnsweredOrder
 
 
 def texts_in_answer(text: str, position: Position, owner: str = "") -> dict[str, list[str]]:
-    """The orders by power in an answer as they stand in it, those that cannot be read too. Without a power
-    they are of `owner`, or of none ("")."""
+    """The orders by power in an answer as they stand in it, those that cannot be read too, and an empty
+    list for a power that is named without one. Without a power they are of `owner`, or of none ("")."""
     texts: dict[str, list[str]] = {}
     for item in answer_lines(text, position, owner):
+        if isinstance(item, str):
+            texts.setdefault(item, [])
         if isinstance(item, str | LineHeading) or item.phase not in (None, position.phase):
             continue
         tried = isinstance(item, LineOrder) or str(item.error).startswith("order ")

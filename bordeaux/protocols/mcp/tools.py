@@ -130,16 +130,20 @@ def powers_asked(board: Map, power: str) -> tuple[str, ...]:
 def by_power(
     where: Position, orders: str | list[str] | dict[str, list[str]], power: str
 ) -> dict[str, list[str]]:
-    """Orders of a power, or by power, under its full name. Raises BordeauxError if it is not said whose."""
+    """Orders by the full names of powers; those without a name are of `power`. Raises BordeauxError if it is
+    not said whose they are, or if two lists are of one power."""
     owner = where.map.power(power) if power else ""
     if isinstance(orders, str):
         found = texts_in_answer(orders, where, owner)
-        listed = {owner: found.get(owner, [])} if owner else found
+        listed = {owner: [], **{name: texts for name, texts in found.items() if texts}} if owner else found
     else:
         listed = orders if isinstance(orders, dict) else {owner: orders}
     if "" in listed or not listed:
         raise BordeauxError("say whose orders these are: name the power, or give the orders by power")
-    return {where.map.power(name): texts for name, texts in listed.items()}
+    full = {where.map.power(name): texts for name, texts in listed.items()}
+    if len(full) < len(listed):
+        raise BordeauxError(f"two lists of orders for one power ({', '.join(listed)}); put them into one")
+    return full
 
 
 class PositionTools:

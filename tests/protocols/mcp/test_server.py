@@ -71,6 +71,7 @@ def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> N
         ("best_orders", {"position": "start", "power": "FRANCE", "nodes": 10**9}, "less than or equal to"),
         ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["A" * 201]}, "at most 200"),
         ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["x"] * 301}, "at most 300"),
+        ("check_orders", {"position": "start", "orders": {"fra": ["A PAR H"], "FRANCE": []}}, "two lists of"),
         ("show_position", {"position": "x" * 4_000_001}, "at most 4000000"),
         ("show_position", {"position": "[" * 100_000}, "nested too deeply"),
         ("show_position", {"position": "F1901M\nFRANCE: A XYZ"}, "line 2"),

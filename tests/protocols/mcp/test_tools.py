@@ -136,6 +136,23 @@ def test_a_whole_answer_of_a_model_is_checked(agent: Agent) -> None:
     assert "wrong" in checked["orders"][1] and checked["without_orders"] == ["F BRE", "A MAR"]
 
 
+@pytest.mark.parametrize(
+    ("orders", "power", "powers", "given"),
+    [
+        ("GERMANY: A MUN H\nA BER H", "FRANCE", "FRANCE, GERMANY", ["A MUN H", "A BER H"]),
+        ("A PAR H; GERMANY: A MUN H", "fra", "FRANCE, GERMANY", ["A PAR H", "A MUN H"]),
+        ("FRANCE: all hold", "", "FRANCE", ["F BRE H", "A MAR H", "A PAR H"]),
+        ("FRANCE: no orders", "", "FRANCE", []),
+    ],
+)
+def test_a_text_says_whose_its_orders_are(
+    agent: Agent, orders: str, power: str, powers: str, given: list[str]
+) -> None:
+    checked = agent("check_orders", position="start", power=power, orders=orders)
+    assert checked["power"] == powers and [row["given"] for row in checked["orders"]] == given
+    assert ("F BRE" in checked["without_orders"]) == ("F BRE H" not in given)
+
+
 def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:
     orders = {**MOVES, "ITALY": ["A VEN - LON"]}
     answer = agent("adjudicate_orders", position="start", orders=orders)
