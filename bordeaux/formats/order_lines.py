@@ -40,7 +40,7 @@ from bordeaux.board.notation import (
 )
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
 from bordeaux.board.order import OrderKind, plain
-from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
+from bordeaux.board.phase import Heading, Phase, kind_in, order_of_play, read_heading
 from bordeaux.board.position import Position
 
 LONGEST_LINE = 20_000
@@ -110,15 +110,8 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _FLAG = re.compile(r":(?:flag[_-])?([a-z]{2}):|([\U0001f1e6-\U0001f1ff]{2})|:[a-z][a-z0-9_+-]{1,30}:")
-_COUNTRIES = {
-    "AT": "Austria",
-    "GB": "England",
-    "UK": "England",
-    "FR": "France",
-    "DE": "Germany",
-    "IT": "Italy",
-}
-_COUNTRIES |= {"RU": "Russia", "TR": "Turkey"}
+_COUNTRIES = {"AT": "Austria", "GB": "England", "UK": "England", "FR": "France", "DE": "Germany"}
+_COUNTRIES |= {"IT": "Italy", "RU": "Russia", "TR": "Turkey"}
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
 """A mark of HTML, or a power (``<France>``)."""
 _TALK = re.compile(
@@ -296,8 +289,11 @@ class OrderLines:
         said = _bare(text.lstrip("#\t "))
         self._forwarded |= self.orders > 0 and _FORWARDED.match(said) is not None
         heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
-        if heads or read_heading(said) is not None:
-            self._forwarded &= read_heading(said) is None
+        heading = read_heading(said)
+        self._forwarded = self._forwarded and not (heading is not None and self._is_later(heading))
+        if heads or heading is not None:
+            if self._forwarded and heading is not None:
+                return "it is quoted"
             self._talk = (
                 said if marked and _TALK.match(text.lstrip()) is not None else self._talk if not said else ""
             )
@@ -310,6 +306,14 @@ class OrderLines:
             self._message = number
             return SPOKEN
         return ""
+
+    def _is_later(self, heading: Heading) -> bool:
+        """Whether a heading below a forwarded mail is of a later phase than the orders above it."""
+        if self._phase is None:
+            return self._passing
+        with suppress(BordeauxError):
+            return order_of_play(heading.phase(self.map.start_phase.year)) > order_of_play(self._phase)
+        return False
 
     def _set_aside(self, number: int, text: str, why: str) -> None:
         """Note a line that is no order; lines of one kind below each other have one note."""

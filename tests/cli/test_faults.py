@@ -283,7 +283,6 @@ def test_what_is_no_order_is_refused_or_noted_by_every_reader(
     ("lines", "notes"),
     [
         ("> On Monday:\n> A PAR - BUR\n>\n> F BRE - ENG", 1),
-        ("-----Original Message-----\nFrance: A PAR - BUR\nSpring 1901\nFrance:", 1),
         ("<details><summary>Reasoning</summary>\nA PAR - BUR\n</details>", 1),
         ("/* once:\nA PAR - BUR\nF BRE - ENG */", 1),
         ("[quote=Tom]\nA PAR - BUR\n[/quote]", 1),

@@ -113,11 +113,17 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
         ),
         ('{"FRANCE": 7}', {"FRANCE": []}, ["FRANCE: order '7'"]),
         ("{}", {}, []),
+        ("FRANCE: A PAR H\nForwarded message\nSpring 1901\nA PAR - PIC", {"FRANCE": ["A PAR H"]}, ["quoted"]),
+        (
+            "S1901M\nA PAR H\n-----Original Message-----\nS1901M\nFRANCE: A PAR - PIC\nF1901M\nA MAR H",
+            {"FRANCE": ["A PAR H"]},
+            ["line 3: no order from '-----Original Message-----' to line 5", "'F1901M'", "another phase"],
+        ),
         ('{"power": "FRANCE", "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}, []),
         ("A PAR H\n[1]\nA MAR H", {"FRANCE": ["A PAR H", "A MAR H"]}, ["'[1]'"]),
     ],
 )
-def test_what_is_no_order_in_json_is_noted(text: str, orders: dict[str, list[str]], told: list[str]) -> None:
+def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told: list[str]) -> None:
     notes: list[str] = []
     assert {power: list(map(str, given)) for power, given in orders_in(text, START, notes).items()} == orders
     assert len(notes) == len(told) and all(map(str.__contains__, notes, told)), notes

@@ -12,7 +12,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
@@ -184,11 +184,6 @@ class Chronicle:
             "ending": table.ending().to_json() if table.over else None,
         }
         return document
-
-
-def order_of_play(phase: Phase) -> tuple[int, int, int]:
-    """A sort key for phases, the end excluded, in the order of play."""
-    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
 def _turns_before(turn: d.SeasonYear) -> Iterator[d.SeasonYear]:

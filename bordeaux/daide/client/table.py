@@ -11,7 +11,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
@@ -95,8 +95,6 @@ def _shape(message: d.MDF) -> Shape:
 #: The token of no power: an observer, or the owner of a neutral centre.
 NOBODY = "UNO"
 _LIMITS = {"M": "MTL", "R": "RTL", "A": "BTL"}
-_SEASONS = "SFW"
-_KINDS = "MRA-"
 
 
 class PlayedOrder(NamedTuple):
@@ -209,7 +207,7 @@ class Table:
     def last_orders(self) -> Mapping[str, list[Order]]:
         """The orders of the last movement phase that was played."""
         moved = [phase for phase in self.played if phase.kind == "M"]
-        return self.orders_of(max(moved, key=_order_of_play)) if moved else {}
+        return self.orders_of(max(moved, key=order_of_play)) if moved else {}
 
     def token(self, power: str) -> str:
         """The DAIDE token of a power. Raises MapError while there is no map."""
@@ -283,7 +281,7 @@ class Table:
 
     def rewind(self, phase: Phase) -> None:
         """Forget all phases from one on: the server has lost them and will play them again."""
-        if self._phase is None or _order_of_play(phase) >= _order_of_play(self._phase):
+        if self._phase is None or order_of_play(phase) >= order_of_play(self._phase):
             return
         self.position = self.latest = self._phase = None
         self.solo, self.draw = None, ()
@@ -291,7 +289,7 @@ class Table:
         for late in [
             phase_played
             for phase_played in self.played
-            if _order_of_play(phase_played) >= _order_of_play(phase)
+            if order_of_play(phase_played) >= order_of_play(phase)
         ]:
             del self.played[late]
 
@@ -314,7 +312,7 @@ class Table:
         assert message.turn is not None
         phase = translate.phase_of(message.turn)
         owners, self._told = self._told, None
-        if self._phase is not None and _order_of_play(phase) < _order_of_play(self._phase):
+        if self._phase is not None and order_of_play(phase) < order_of_play(self._phase):
             return
         self._owners = owners or self._owners
         if self._owners is None:
@@ -361,13 +359,6 @@ class Table:
 def token_of(map: Map, power: str) -> str:
     """The DAIDE token of a power of a map, given by name or token. Raises MapError."""
     return map.tags[map.power(power)]
-
-
-def _order_of_play(phase: Phase) -> tuple[int, int, int]:
-    """A sort key for phases in the order of play."""
-    if phase.kind == "-":
-        return 10_000, 0, 0
-    return phase.year, _SEASONS.index(phase.season), _KINDS.index(phase.kind)
 
 
 # The meanings of DAIDE's tokens, for people: results of orders, notes on orders, options of games.
