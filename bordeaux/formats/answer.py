@@ -228,7 +228,7 @@ def _told(value: Any) -> Iterator[str]:
     if isinstance(value, list | tuple):
         for item in value:
             flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
-            yield from _told((_sentence(item) or str(item)) if flat else item)
+            yield from _told((flat and _sentence(item)) or item)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
         inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]

@@ -86,7 +86,8 @@ _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
-    r"|(?P<holds>(?:ALL|EVERYTHING|EVERYBODY|(?:THE )?(?P<rest>REST))(?: (?:ARMIES|FLEETS|UNITS))? HOLDS?"
+    r"|(?P<holds>(?:(?P<rest>(?:THE )?(?:REST|OTHERS?)|(?:EVERYTHING|EVERYBODY) ELSE|ALL (?:THE )?OTHERS?)"
+    r"|ALL(?: (?:MY|OUR|THE))?|EVERYTHING|EVERYBODY)(?: (?P<kind>ARMIES|FLEETS|UNITS))? HOLDS?"
     r"|HOLD (?:ALL|EVERYTHING))"
 )
 _ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|TEAM|S|\d{1,2}")
@@ -539,7 +540,8 @@ class OrderLines:
             piece = _bare(self._power_before(number, piece)[1])
         none = _NO_ORDERS.fullmatch(plain(piece).strip(" .()"))
         if none is not None and none["holds"]:
-            self._hold(number, rest=none["rest"] is not None)
+            kinds = {"ARMIES": "A", "FLEETS": "F"}.get(none["kind"] or "", "AF")
+            self._hold(number, kinds, rest=none["rest"] is not None)
         if not piece or none is not None:
             return
         try:
@@ -550,12 +552,13 @@ class OrderLines:
                 # Perhaps a power of another map: its orders belong to the owners of the units.
                 self._power, self.strangers[piece] = "", None
 
-    def _hold(self, number: int, *, rest: bool) -> None:
-        """Add a hold of each unit that `all hold` speaks of."""
+    def _hold(self, number: int, kinds: str, *, rest: bool) -> None:
+        """Add a hold of each unit of these kinds that `all hold` speaks of."""
         power, without = self._power or self._owner, set(self._ordered) if rest else set()
         powers = {unit.power for unit in self._units if not without or unit.province in without}
         for unit in self._units:
-            if unit.power in ({power} if power else powers) and unit.province not in without:
+            meant = unit.power in ({power} if power else powers) and unit.kind in kinds
+            if meant and unit.province not in without:
                 self._add(number, f"{unit} H")
         self._end_piece()
 

@@ -112,6 +112,7 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
             [],
         ),
         ('{"FRANCE": 7}', {"FRANCE": []}, ["FRANCE: order '7'"]),
+        ('["A BUD H", {"FRANCE": 7}]', {"AUSTRIA": ["A BUD H"], "FRANCE": []}, ["FRANCE: order '7'"]),
         ("{}", {}, []),
         ("FRANCE: A PAR H\nForwarded message\nSpring 1901\nA PAR - PIC", {"FRANCE": ["A PAR H"]}, ["quoted"]),
         (
