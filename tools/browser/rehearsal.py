@@ -3,6 +3,7 @@
 import gc
 import json
 from pathlib import Path
+from typing import Any
 
 import later  # type: ignore[import-not-found] # noqa: F401
 
@@ -14,14 +15,20 @@ from bordeaux.web.worker import PageHost
 def rehearse() -> None:
     """Ask, and leave nothing behind but what was read."""
     host = PageHost(Path("/studies"))
-    study = json.loads(host.answer("POST", "/api/studies", '{"start": true}').content)
+
+    def ask(method: str, path: str, body: str | None = None) -> Any:
+        reply = host.answer(method, path, body)
+        assert reply.status == 200, f"{method} {path}: {reply.content!r}"
+        return reply.content
+
+    study = json.loads(ask("POST", "/api/studies", '{"start": true}'))
     open_study = f"/api/studies/{study['id']}"
     for path in ("/api/about", "/api/studies", open_study):
-        host.answer("GET", path)
+        ask("GET", path)
     for path in ("geometry", "course", "review", "nodes/0", "nodes/0/evaluation"):
-        host.answer("GET", f"{open_study}/{path}")
-    host.answer("POST", f"{open_study}/nodes/0/picture", "{}")
-    host.answer("DELETE", open_study)
+        ask("GET", f"{open_study}/{path}")
+    ask("POST", f"{open_study}/nodes/0/picture", "{}")
+    ask("DELETE", open_study)
     for net in ("people", "league", WIDE):
         load_net(net)
     analyses.standard_book()

@@ -84,7 +84,7 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         self.handler: type[Files] = type("HostedFiles", (Files,), {"sent": set()})
-        self._folder = folder
+        self.folder = folder
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(self.handler, directory=str(folder)))
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}/"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -92,7 +92,7 @@ class Host:
 
     def travelled(self) -> int:
         """Bytes of all that was asked for, each file once, with text packed by gzip as public hosts do."""
-        paths = [self._folder / (path[1:] or "index.html") for path in self.handler.sent]
+        paths = [self.folder / (path[1:] or "index.html") for path in self.handler.sent]
         return sum(
             path.stat().st_size if path.suffix == ".pack" else len(gzip.compress(path.read_bytes()))
             for path in paths

@@ -10,8 +10,8 @@ const { files, later } = JSON.parse(fs.readFileSync(`${folder}/files.json`, "utf
 const read = (path) => new Uint8Array(fs.readFileSync(`${folder}/${path}`));
 const archive = (path) => unpacked(read(path), files[path].whole, files[path].halves);
 
-async function python(kit, kept) {
-  const py = await start(kit, loadPyodide, makeModule, { kept, stdLibURL: `${folder}/pyodide/python_stdlib.zip` });
+async function python(kit, _makeSnapshot) {
+  const py = await start(kit, loadPyodide, makeModule, { _makeSnapshot, stdLibURL: `${folder}/pyodide/python_stdlib.zip` });
   lay(py.FS, await archive("python/nets.pack"));
   globalThis.readLater = () => read("python/later.zip");
   for (const path of later.filter((each) => !each.endsWith("later.zip"))) py.FS.writeFile(path.replace("python", SITE), read(path));

@@ -92,9 +92,7 @@ def test_a_search_is_stopped_at_once_and_another_begins(tab: Tab) -> None:
 
 
 def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
-    """The memory that is kept for the next start may be damaged."""
     study = tab.study()
-    until(lambda: tab.page.evaluate(DAMAGED))
     tab.visit()
     assert tab.study() == study
     tab.page.locator("#orders", has_text="A PAR - BUR").wait_for()
@@ -131,11 +129,19 @@ def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
     assert tab.call("get", f"/api/studies/{made['id']}")["name"] == "To be kept"
 
 
-DAMAGED = """async () => {
+DAMAGED = """async (name) => {
     const cache = await caches.open((await caches.keys()).find((name) => name !== "bordeaux-made"));
-    const memory = new URL("kept/memory", document.baseURI).href;
-    return (await cache.match(memory)) && cache.put(memory, new Response("damaged")).then(() => true);
+    const at = (name) => new URL(`stored/${name}`, document.baseURI).href;
+    return (await cache.match(at("memory"))) && cache.put(at(name), new Response("damaged")).then(() => true);
 }"""
+
+
+@pytest.mark.parametrize("name", ["memory", "pyodide/program.pack", "python/nets.pack"])
+def test_what_is_stored_for_the_next_visit_may_be_damaged(tab: Tab, name: str) -> None:
+    study = tab.study()
+    until(lambda: tab.page.evaluate(DAMAGED, name))
+    tab.visit()
+    assert tab.study() == study
 
 
 def test_a_game_against_a_player_with_press(tab: Tab) -> None:

@@ -36,7 +36,9 @@ def test_a_slow_network_is_seen_in_a_bar(context: Any, host: Host) -> None:
     tab.page.goto(host.address)
     bar = tab.page.get_by_role("progressbar")
     bar.wait_for()
-    tab.page.locator(".loading", has_text="of 11.4 MB").wait_for()
+    files = json.loads((host.folder / "files.json").read_text())["files"]
+    total = sum(file["size"] for name, file in files.items() if name.endswith(".pack"))
+    tab.page.locator(".loading", has_text=f"of {total / 1e6:.1f} MB").wait_for()
     until(lambda: bar.evaluate("bar => bar.value > 3e6"))
     box, part = bar.bounding_box(), bar.evaluate("bar => bar.value / bar.max")
     assert 0 < part < 1 and box["x"] > 0 and box["x"] + box["width"] < PHONE["width"]
@@ -80,13 +82,14 @@ def changed(folder: Path) -> None:
     shutil.copy(ROOT / "tools" / "browser" / "site" / "sw.js", folder)
     for name in ("index.html", "static/js/main.js"):
         text = (folder / name).read_text()
-        (folder / name).write_text(text.replace("<title>Bordeaux", "<title>Newer") + "\n")
+        (folder / name).write_text(text.replace("<html ", "<html data-newer ") + "\n")
     build = runpy.run_path(str(ROOT / "tools" / "browser" / "build.py"))
     build["listed"](folder, {name: file["whole"] for name, file in files.items() if "whole" in file})
 
 
 CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
 WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)"
+INSTALLING = WAITING.replace("waiting", "installing")
 OTHERS = """async () => {
     const names = (await caches.keys()).filter((name) => name !== "bordeaux-made");
     const { version, files } = await (await fetch("files.json")).json();
@@ -95,15 +98,21 @@ OTHERS = """async () => {
 }"""
 
 
-def test_a_new_version_comes_whole_at_the_next_visit(context: Any, folder: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def renewing(folder: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host of a folder that can be changed."""
+    made = Host(shutil.copytree(folder, tmp_path / "site"))
+    yield made
+    made.close()
+
+
+def test_a_new_version_comes_whole_at_the_next_visit(context: Any, renewing: Host) -> None:
     """The visit on which it is found stays with the old one."""
-    site = shutil.copytree(folder, tmp_path / "site")
-    host = Host(site)
-    tab = Tab(context, host)
+    tab = Tab(context, renewing)
     tab.visit()
     study = tab.study()
     until(lambda: tab.page.evaluate(CONTROLLED))
-    changed(site)
+    changed(renewing.folder)
     tab.visit()
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
     until(lambda: tab.page.evaluate(WAITING))
@@ -112,22 +121,40 @@ def test_a_new_version_comes_whole_at_the_next_visit(context: Any, folder: Path,
     assert tab.page.evaluate(OTHERS) == [1, True, True]
     assert tab.study() == study and tab.faults == []
     # And without a network.
-    host.close()
+    renewing.close()
     tab.visit()
     assert tab.study() == study
 
 
-def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, folder: Path, tmp_path: Path) -> None:
-    site = shutil.copytree(folder, tmp_path / "site")
-    host = Host(site)
-    tab = Tab(context, host)
+def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host) -> None:
+    """Whichever of them lets it in, none begins with the old page."""
+    tab, *waiting = [Tab(context, renewing) for _ in range(3)]
     tab.visit()
     until(lambda: tab.page.evaluate(CONTROLLED))
-    old = (site / "static" / "js" / "main.js").read_text()
-    changed(site)
-    (site / "static" / "js" / "main.js").write_text(old)
+    changed(renewing.folder)
     tab.visit()
-    tab.page.wait_for_timeout(8000)
+    until(lambda: tab.page.evaluate(WAITING))
+    for each in waiting:
+        each.page.goto(renewing.address)
+        each.page.locator(".loading", has_text="Close it there, and it opens here").wait_for()
+    tab.page.close()
+    for each in waiting:
+        each.page.locator("html[data-newer]").wait_for(state="attached")
+    until(lambda: any(each.page.locator("#board .picture svg").count() for each in waiting))
+    assert [each.faults for each in waiting] == [[], []]
+
+
+def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host) -> None:
+    tab = Tab(context, renewing)
+    tab.visit()
+    until(lambda: tab.page.evaluate(CONTROLLED))
+    main = renewing.folder / "static" / "js" / "main.js"
+    old = main.read_text()
+    changed(renewing.folder)
+    main.write_text(old)
+    renewing.handler.sent.clear()
+    tab.visit()
+    until(lambda: {"/sw.js", "/static/js/main.js"} <= renewing.handler.sent)
+    until(lambda: not tab.page.evaluate(INSTALLING))
     assert not tab.page.evaluate(WAITING)
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
-    host.close()

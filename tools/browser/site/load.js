@@ -5,7 +5,7 @@ import { unpacked } from "./unpack.js";
 self.onmessage = async ({ data: { path, ...built } }) => {
   try {
     // What the browser has kept may be of another version.
-    const bytes = (await whole(path, built, "default")) ?? (await whole(path, built, "reload"));
+    const bytes = (await intact(path, built, "default")) ?? (await intact(path, built, "reload"));
     if (!bytes) throw new Error(`${path} came damaged`);
     self.postMessage({ bytes }, [bytes.buffer]);
   } catch (error) {
@@ -14,7 +14,7 @@ self.onmessage = async ({ data: { path, ...built } }) => {
 };
 
 /** What a file holds; nothing if it is not what was built. */
-async function whole(path, { size, sha256, whole, halves }, cache) {
+async function intact(path, { size, sha256, whole, halves }, cache) {
   const packed = await fetched(path, size, cache);
   if (!packed) return null;
   // Without HTTPS a browser does not say what the checksum is, and what is damaged may come to be unpacked.

@@ -23,7 +23,8 @@ export function* files(archive) {
 export async function kitOf(archive, wasm, snapshot) {
   const compiled = [...files(archive)].filter(([path]) => path.endsWith(".so"));
   const modules = compiled.map(async ([path, bytes]) => [path, await WebAssembly.compile(bytes)]);
-  return { archive, modules: await Promise.all(modules), wasm: await wasm, snapshot };
+  const [program, ...linked] = await Promise.all([wasm, ...modules]);
+  return { archive, modules: linked, wasm: program, snapshot };
 }
 
 /** Lay out the files of an archive. */
@@ -37,8 +38,8 @@ export function lay(FS, archive) {
   }
 }
 
-/** Start Python; without a memory it has imported nothing. A memory can be made of it if it is `kept`. */
-export async function start(kit, loadPyodide, makeModule, { kept = false, ...options }) {
+/** Start Python; without a memory it has imported nothing. A memory can be made of it with the option `_makeSnapshot`. */
+export async function start(kit, loadPyodide, makeModule, options) {
   const { archive, modules, wasm } = kit;
   if (wasm) {
     const { fetch } = globalThis;
@@ -57,7 +58,6 @@ export async function start(kit, loadPyodide, makeModule, { kept = false, ...opt
   }
   const py = await loadPyodide({
     env: { HOME: "/home", PYTHONHASHSEED: "0", PYTHONPATH: LIBRARY },
-    _makeSnapshot: kept,
     _loadSnapshot: kit.snapshot,
     async createPyodideModule(settings) {
       settings.preRun.push(prepare);

@@ -29,9 +29,10 @@ const { version, files, later } = await manifest();
 /** What is packed: Pyodide's program, and archives. */
 const [PROGRAM, MODULES, NETS] = ["pyodide/program.pack", "python/first.pack", "python/nets.pack"];
 const CACHE = `bordeaux-${version}`;
-/** What a visit keeps for the next one: what was unpacked, and the memory of a Python that has imported all it needs. */
-const at = (name) => new URL(`kept/${name}`, BASE).href;
-const MEMORY = at("memory");
+/** What a visit stores for the next one: what was unpacked, and the memory of a Python that has answered once. */
+const MEMORY = "memory";
+const STORED = [PROGRAM, MODULES, NETS, MEMORY];
+const at = (name) => new URL(`stored/${name}`, BASE).href;
 
 async function manifest() {
   const answer = await fetch(new URL("files.json", BASE)).catch(() => null);
@@ -66,19 +67,34 @@ function load(path) {
   return { bytes, come };
 }
 
-/** What an earlier visit has kept under a name; null if it has not. */
-async function keptBytes(address) {
+/** What earlier visits have stored under names; nothing if one of them is missing or has another size. */
+async function stored(...names) {
   const cache = await self.caches?.open(CACHE).catch(() => null);
-  const answer = await cache?.match(address);
-  return answer ? new Uint8Array(await answer.arrayBuffer()) : null;
+  const answers = await Promise.all(names.map((name) => cache?.match(at(name))));
+  if (!answers.every(Boolean)) return null;
+  const bytes = await Promise.all(answers.map(async (answer) => new Uint8Array(await answer.arrayBuffer())));
+  return bytes.every(({ length }, place) => length === (files[names[place]]?.whole ?? length)) ? bytes : null;
 }
 
-/** All that Python is started from, and its weights: what an earlier visit has kept, or what comes from the host. */
+async function store(name, bytes) {
+  const cache = await caches.open(CACHE);
+  await cache.put(at(name), new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+/** Delete what earlier visits have stored. Gives whether there was anything. */
+async function forget() {
+  const cache = await self.caches?.open(CACHE).catch(() => null);
+  const deleted = await Promise.all(STORED.map((name) => cache?.delete(at(name))));
+  return deleted.some(Boolean);
+}
+
+/** All that Python is started from, and its weights: what an earlier visit has stored, or what comes from the host. */
 async function gathered() {
-  const [archive, snapshot, nets] = await Promise.all([at(MODULES), MEMORY, at(NETS)].map(keptBytes));
-  if (archive && snapshot && nets) {
+  const found = await stored(MODULES, MEMORY, NETS);
+  if (found) {
+    const [archive, snapshot, nets] = found;
     // By way of the service worker, so that the browser keeps what it compiles.
-    const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile(await keptBytes(at(PROGRAM))));
+    const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile((await stored(PROGRAM))[0]));
     return { kit: await kitOf(archive, wasm, snapshot), nets };
   }
   const [program, modules] = [PROGRAM, MODULES].map(load);
@@ -116,32 +132,37 @@ function broken(error) {
   throw error;
 }
 
-/** Python, with all that is imported for a first answer. */
-async function python() {
-  const glue = Promise.all([import("./pyodide/pyodide.mjs"), import("./pyodide/pyodide.asm.mjs")]);
-  let spare = first ? launched("engine") : null;
-  const memory = self.name === "engine" ? keptBytes(MEMORY) : null;
-  let all = first ? await gathered() : { kit: await told(), nets: told() };
-  all.kit.snapshot ??= await memory;
-  const [{ loadPyodide }, { default: makeModule }] = await glue;
-  let fresh = false;
-  const begun = () => {
-    fresh = !all.kit.snapshot;
-    // With a memory the other one can start beside this one.
-    if (!fresh) spare?.give(all);
-    const kept = fresh && self.name !== "engine";
-    return start(all.kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href, kept });
-  };
-  const py = await begun().catch(async (error) => {
-    if (!first || !all.kit.snapshot) throw error;
-    // What was kept is damaged.
-    spare.worker.terminate();
-    const cache = await caches.open(CACHE);
-    await Promise.all([MEMORY, ...[PROGRAM, MODULES, NETS].map(at)].map((address) => cache.delete(address)));
+/** What starts Python: it loads while the rest does. */
+const glue = Promise.all([import("./pyodide/pyodide.mjs"), import("./pyodide/pyodide.asm.mjs")]);
+
+/** What this worker works with: the page's own starts anew if what was stored is damaged. */
+async function begun() {
+  if (!first) {
+    const memory = self.name === "engine" ? stored(MEMORY) : null;
+    const all = { kit: await told(), nets: told() };
+    all.kit.snapshot ??= (await memory)?.[0];
+    return python(all);
+  }
+  let spare = null;
+  const anew = async () => {
     spare = launched("engine");
-    all = await gathered();
-    return begun();
+    return python(await gathered(), spare);
+  };
+  return anew().catch(async (error) => {
+    spare.end();
+    if (!(await forget())) throw error;
+    return anew();
   });
+}
+
+/** Python, with all that is imported for a first answer. */
+async function python(all, spare) {
+  const [{ loadPyodide }, { default: makeModule }] = await glue;
+  const fresh = !all.kit.snapshot;
+  // With a memory the other one can start beside this one.
+  if (!fresh) spare?.give(all);
+  const _makeSnapshot = fresh && self.name !== "engine";
+  const py = await start(all.kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href, _makeSnapshot });
   self.readLater = () => readNow(LATER);
   for (const path of later.filter((each) => each !== LATER)) {
     const name = path.replace("python", SITE);
@@ -160,7 +181,7 @@ async function python() {
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
   for (const name of ["later", first ? "bordeaux.web.worker" : "bordeaux.web.analyses"]) py.pyimport(name).destroy();
-  if (first && fresh) spare.give(all, py.makeMemorySnapshot());
+  if (fresh) spare?.give(all, py.makeMemorySnapshot());
   lay(py.FS, await all.nets);
   // A memory begins every time as it was.
   py.pyimport("random").seed();
@@ -212,18 +233,32 @@ function launched(name, all) {
     Promise.resolve(nets).then((bytes) => worker.postMessage(bytes), () => {});
   }
   if (all) give(all);
-  const ready = new Promise((resolve) => worker.addEventListener("message", ({ data }) => data.ready && resolve()));
-  return { worker, said, give, ready };
+  let settle = null;
+  /** It is ready, or never will be. */
+  const settled = new Promise((resolve) => (settle = resolve));
+  worker.addEventListener("message", ({ data }) => (data.ready || data.broken) && settle());
+  worker.addEventListener("error", (event) => {
+    // The page does without it.
+    event.preventDefault();
+    console.warn(`The worker ${name} has ended:`, event.message);
+    settle();
+  });
+  function end() {
+    worker.onmessage = worker.onerror = null;
+    worker.terminate();
+    settle();
+  }
+  return { worker, said, give, settled, end };
 }
 
 /** Let Python give jobs to a worker. */
-function begin(py, { worker, said }, heard, died) {
+function begin(py, launch, heard, died) {
+  const { worker, said } = launch;
   const waiting = [];
   let ready = false;
   const [hear, die] = [heard.copy(), died.copy()];
   const end = () => {
-    worker.onmessage = worker.onerror = null;
-    worker.terminate();
+    launch.end();
     hear.destroy();
     die.destroy();
   };
@@ -247,7 +282,7 @@ function begin(py, { worker, said }, heard, died) {
 }
 
 /** Keep the studies in the browser's own store. Gives what writes them there. */
-async function kept(FS) {
+async function studies(FS) {
   FS.mkdirTree(STUDIES);
   // What is written later, as by a review, is kept as well.
   FS.mount(FS.filesystems.IDBFS, { autoPersist: true }, STUDIES);
@@ -273,31 +308,26 @@ async function kept(FS) {
   };
 }
 
-async function keep(address, bytes) {
-  const cache = await caches.open(CACHE);
-  await cache.put(address, new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
-}
-
 /** Make a memory for the next visit: that of a Python that has answered once. */
 async function remember({ py }) {
   py.pyimport("rehearsal").rehearse();
-  await keep(MEMORY, py.makeMemorySnapshot());
+  await store(MEMORY, py.makeMemorySnapshot());
   self.postMessage({ ready: true });
 }
 
-/** Keep what was unpacked for the next visit, and let another worker make the memory. */
-async function keepAll({ program, ...all }) {
-  await keep(at(PROGRAM), program);
-  await keep(at(MODULES), all.kit.archive);
-  await keep(at(NETS), await all.nets);
-  const { worker, ready } = launched("memory", all);
-  ready.then(() => worker.terminate());
+/** Store what was unpacked for the next visit, and let another worker make the memory. */
+async function storeAll({ program, ...all }) {
+  await store(PROGRAM, program);
+  await store(MODULES, all.kit.archive);
+  await store(NETS, await all.nets);
+  const { settled, end } = launched("memory", all);
+  settled.then(end);
 }
 
 /** Answer the page. */
 async function answer({ py, spare, program, ...all }) {
-  let unkept = program && { program, ...all };
-  const save = await kept(py.FS);
+  let unstored = program && { program, ...all };
+  const save = await studies(py.FS);
   const { workers } = py.pyimport("bordeaux.jobs.beside");
   const ready = [spare];
   workers.start = (heard, died) => begin(py, ready.pop() ?? launched("engine", all), heard, died);
@@ -317,11 +347,11 @@ async function answer({ py, spare, program, ...all }) {
   }
 
   self.onmessage = async ({ data }) => {
-    const { id, method, path, body, listen, leave, keep } = data;
+    const { id, method, path, body, listen, leave } = data;
     try {
-      if (keep) {
-        if (unkept) keepAll(unkept);
-        unkept = null;
+      if (data.store) {
+        if (unstored) storeAll(unstored).catch((error) => console.warn("This browser does not store the engine:", error));
+        unstored = null;
         return;
       }
       if (leave !== undefined) host.leave(leave);
@@ -339,11 +369,11 @@ async function answer({ py, spare, program, ...all }) {
     }
   };
   self.postMessage({ ready: true });
-  spare.ready.then(() => self.postMessage({ calm: true }));
+  spare.settled.then(() => self.postMessage({ calm: true }));
 }
 
 try {
-  await python().then(first ? answer : self.name === "engine" ? work : remember);
+  await begun().then(first ? answer : self.name === "engine" ? work : remember);
 } catch (error) {
   broken(error);
 }

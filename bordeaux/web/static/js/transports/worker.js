@@ -5,6 +5,10 @@ import { ApiError } from "./fault.js";
 const MADE = "made/";
 /** The page is kept some time after its engine is ready: its first answer would have to wait. */
 const KEEPS_MS = 5000;
+/** A new version takes over within this time, or this visit goes on with the old one. */
+const TAKES_MS = 10_000;
+/** The service worker that this page comes from. */
+const source = navigator.serviceWorker?.controller;
 
 /** Calls that wait for an answer, by number, and streams by key. */
 const waiting = new Map();
@@ -27,11 +31,19 @@ const ready = alone().then(renewed).then(begun);
 
 /** If a new version of the page has come, this page makes way for it, as a whole, before it begins. */
 async function renewed() {
-  const kept = await navigator.serviceWorker?.getRegistration().catch(() => null);
-  if (!kept?.waiting) return undefined;
-  const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-  kept.waiting.postMessage("begin");
-  await taken;
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => null);
+  const newer = registration?.waiting;
+  if (newer) {
+    const over = new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      newer.addEventListener("statechange", () => newer.state === "redundant" && resolve());
+      setTimeout(resolve, TAKES_MS);
+    });
+    newer.postMessage("begin");
+    await over;
+  }
+  // Another tab may have let it in.
+  if (navigator.serviceWorker?.controller === source) return undefined;
   location.reload();
   return new Promise(() => {});
 }
@@ -156,7 +168,7 @@ async function keep(worker) {
   try {
     await navigator.serviceWorker.register("sw.js");
     (await navigator.serviceWorker.ready).active.postMessage("later");
-    worker.postMessage({ keep: true });
+    worker.postMessage({ store: true });
   } catch (error) {
     console.warn("This browser does not keep the page:", error);
   }
