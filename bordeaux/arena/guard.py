@@ -18,7 +18,7 @@ from bordeaux.board.errors import BordeauxError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
 from bordeaux.jobs import ALARMS
@@ -387,7 +387,4 @@ def orders_of(player: Player, position: Position, limit: Limit) -> tuple[object,
 
 def moment(phase: str) -> tuple[int, int, int]:
     """A key that sorts phases by time; the time before the first phase has the name ""."""
-    if not phase:
-        return (0, 0, 0)
-    year, season, kind = Phase.parse(phase)
-    return (year, "SFW".index(season), "MRA".index(kind))
+    return order_of_play(Phase.parse(phase)) if phase else (0, 0, 0)

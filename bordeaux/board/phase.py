@@ -209,7 +209,7 @@ Phase.COMPLETED = Phase(0, "-", "-")
 
 
 def order_of_play(phase: Phase) -> tuple[int, int, int]:
-    """A sort key for phases in the order of play."""
+    """A sort key for phases in the order of play; a game that is over is later than all."""
     if phase.kind == "-":
         return 10_000, 0, 0
     return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)

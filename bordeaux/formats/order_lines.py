@@ -84,7 +84,7 @@ _TELLS = re.compile(
 _RESULT = re.compile(rf"(?:{'|'.join(RESULTS)})\b(?! *:)", re.IGNORECASE)
 _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
-_NO_ORDERS = re.compile(
+_FOR_ALL = re.compile(
     r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
     r"|(?P<holds>(?:(?P<rest>(?:THE )?(?:REST|OTHERS?)|(?:EVERYTHING|EVERYBODY) ELSE|ALL (?:THE )?OTHERS?)"
     r"|ALL(?: (?:MY|OUR|THE))?|EVERYTHING|EVERYBODY)(?: (?P<kind>ARMIES|FLEETS|UNITS))? HOLDS?"
@@ -538,7 +538,7 @@ class OrderLines:
         self._end_piece()
         if not first:
             piece = _bare(self._power_before(number, piece)[1])
-        none = _NO_ORDERS.fullmatch(plain(piece).strip(" .()"))
+        none = _FOR_ALL.fullmatch(plain(piece).strip(" .()"))
         if none is not None and none["holds"]:
             kinds = {"ARMIES": "A", "FLEETS": "F"}.get(none["kind"] or "", "AF")
             self._hold(number, kinds, rest=none["rest"] is not None)

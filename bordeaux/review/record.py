@@ -10,6 +10,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
+from bordeaux.board.phase import order_of_play
 from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
@@ -58,7 +59,7 @@ def read_record(game: Game, map: Map | None = None) -> GameRecord:
         except BordeauxError as error:
             skipped.append((phase.name, str(error)))
             continue
-        if read and _order(position) <= _order(read[-1][1]):
+        if read and order_of_play(position.phase) <= order_of_play(read[-1][1].phase):
             skipped.append((phase.name, f"it does not come after {read[-1][1].phase}"))
             continue
         read.append((index, position))
@@ -78,14 +79,6 @@ def read_record(game: Game, map: Map | None = None) -> GameRecord:
     if not turns:
         raise FormatError(f"nothing to review: nobody gave orders in game {quote(game.id)}")
     return GameRecord(board, tuple(turns), last, tuple(skipped))
-
-
-def _order(position: Position) -> tuple[int, int, int]:
-    """A key that sorts positions in the order of play; the end of the game is last."""
-    phase = position.phase
-    if phase.kind == "-":
-        return 10**9, 0, 0
-    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
 def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:

@@ -26,7 +26,7 @@ from bordeaux.board.code import (
 from bordeaux.board.errors import BordeauxError, OrderError, nearest, of_kind, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
@@ -85,7 +85,7 @@ class Agreement:
 
     def binds(self, phase: Phase) -> bool:
         """Whether it binds in a phase."""
-        return not self.until or _time(phase) <= _time(Phase.parse(self.until))
+        return not self.until or order_of_play(phase) <= order_of_play(Phase.parse(self.until))
 
 
 def agreed(
@@ -171,13 +171,6 @@ def _read(position: Position, agreement: Agreement, rules: RuleSet) -> Agreement
 
 def _order(position: Position, order: str | Order) -> Order:
     return order if isinstance(order, Order) else parse_order(order, position.map, position)
-
-
-def _time(phase: Phase) -> tuple[int, int, int]:
-    """A key that sorts phases by time; a game that is over is later than all."""
-    if phase.kind == "-":
-        return 10_000, 0, 0
-    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
 #: The trust from which on it is more likely than not that an agreement is kept.

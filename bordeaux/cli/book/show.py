@@ -80,7 +80,7 @@ def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry,
         for entry in entries[:limit]:
             result = entry.record.score
             made.add_row(
-                f"{entry.weight:.0%}",
+                percent(entry.weight, 0),
                 f"{entry.games:,}",
                 "" if result is None else percent(result),
                 "" if entry.value is None else percent(entry.value),

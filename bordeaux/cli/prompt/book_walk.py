@@ -125,7 +125,7 @@ class ExploredGames:
 
 
 def _share(fate: Fate) -> str:
-    return f"{100 * fate.survived / fate.games:.1f} %" if fate.games else ""
+    return percent(fate.survived / fate.games) if fate.games else ""
 
 
 def _mean(fate: Fate) -> str:

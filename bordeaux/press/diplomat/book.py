@@ -12,7 +12,7 @@ from itertools import combinations
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import judge, promised
@@ -26,7 +26,6 @@ from bordeaux.press.language.terms import (
     first_phases,
     keeps_peace,
     last_phase,
-    moment,
     parts,
     timed,
     undone,
@@ -63,16 +62,16 @@ class DealBook:
         for power in self._map.powers:
             out = power not in standing and power not in position.owners
             (self._truth.add if out else self._truth.retract)(f.Out(power))
-        oldest = moment(self._phase._replace(year=self._phase.year - YEARS))
+        oldest = order_of_play(self._phase._replace(year=self._phase.year - YEARS))
         pinned = self._pinned()
         for number, deal in list(self._deals.items()):
-            if deal.until is not None and moment(deal.until) < moment(self._phase):
+            if deal.until is not None and order_of_play(deal.until) < order_of_play(self._phase):
                 self._truth.add(f.Over(number))
             if self.bound(deal):
                 self._ended.pop(number, None)
                 if number in self._coming:
                     self._follow(deal, self._coming[number])
-            elif moment(self._ended.setdefault(number, self._phase)) < oldest and number not in pinned:
+            elif order_of_play(self._ended.setdefault(number, self._phase)) < oldest and number not in pinned:
                 self._forget(deal)
 
     def conclude(self, term: p.Term, parties: Collection[str], proposer: str, made: Phase) -> list[f.Deal]:
@@ -81,7 +80,7 @@ class DealBook:
         due = timed(term, made)
         until = last_phase(due)
         listed = tuple(power for power in self._map.powers if power in parties)
-        past = until is not None and moment(until) < moment(self._phase)
+        past = until is not None and order_of_play(until) < order_of_play(self._phase)
         if past or any(
             deal.parties == listed and timed(deal.term, deal.made) == due for deal in self.deals()
         ):
@@ -198,7 +197,7 @@ class DealBook:
                 if isinstance(part, p.Alliance):
                     for power in [power for power in pair if power in part.powers]:
                         self._oppose(power, part.against, ground)
-        if any(moment(first) > moment(self._phase) for first in first_phases(term)):
+        if any(order_of_play(first) > order_of_play(self._phase) for first in first_phases(term)):
             self._coming[deal.number] = term
         else:
             self._coming.pop(deal.number, None)

@@ -12,11 +12,12 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from bordeaux.board.order import HELPS, Order, OrderKind
+from bordeaux.board.phase import order_of_play
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.turn import Deed, ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.terms import among, atoms, kind_of, moment, while_on
+from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond
 
@@ -43,8 +44,8 @@ def _(term: p.All | p.Some | p.Choice, power: str, turn: ObservedTurn) -> Iterab
 
 @_queasels.register
 def _(term: p.During, power: str, turn: ObservedTurn) -> Iterable[Order]:
-    now = moment(turn.before.phase)
-    within = moment(term.first) <= now <= moment(term.last or term.first)
+    now = order_of_play(turn.before.phase)
+    within = order_of_play(term.first) <= now <= order_of_play(term.last or term.first)
     return _queasels(term.term, power, turn) if within else ()
 
 
@@ -236,8 +237,8 @@ def _(term: p.Not, turn: ObservedTurn) -> TermOutcome:
 
 @follow.register
 def _(term: p.During, turn: ObservedTurn) -> TermOutcome:
-    now, last = moment(turn.before.phase), moment(term.last or term.first)
-    if now < moment(term.first):
+    now, last = order_of_play(turn.before.phase), order_of_play(term.last or term.first)
+    if now < order_of_play(term.first):
         return TermOutcome(None, (), term)
     if now > last:
         return NOTHING

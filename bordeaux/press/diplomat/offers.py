@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import last_phase, moment, timed
+from bordeaux.press.language.terms import last_phase, timed
 
 #: Years for which a proposal stays open, and the maximum number of open proposals of one power.
 OPEN_YEARS, MOST_OPEN = 1, 50
@@ -39,8 +39,8 @@ class Offers:
 
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old proposals lapse."""
-        oldest = moment(phase._replace(year=phase.year - OPEN_YEARS))
-        self._open = {key: offer for key, offer in self._open.items() if moment(offer.made) >= oldest}
+        oldest = order_of_play(phase._replace(year=phase.year - OPEN_YEARS))
+        self._open = {key: offer for key, offer in self._open.items() if order_of_play(offer.made) >= oldest}
 
     def note(self, letter: Letter, phase: Phase) -> list[Offer]:
         """Record a proposal, an answer, or a withdrawal. Returns the proposals, usually one at most, that
@@ -122,8 +122,8 @@ class Conditions:
 
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old messages are dropped."""
-        oldest = moment(phase._replace(year=phase.year - YEARS))
-        self._waiting = [waiting for waiting in self._waiting if moment(waiting.said) >= oldest]
+        oldest = order_of_play(phase._replace(year=phase.year - YEARS))
+        self._waiting = [waiting for waiting in self._waiting if order_of_play(waiting.said) >= oldest]
 
     def note(self, letter: Letter, phase: Phase) -> None:
         """Record a conditional message."""

@@ -9,7 +9,7 @@ from functools import singledispatch
 from typing import TypeAlias
 
 from bordeaux.board.order import HELPS, Order, OrderKind
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.press.language import messages as p
 
 # Source: LANGUAGE.md, sections 8 and 10. Plain arrangements last one turn, and plans last long. Peace,
@@ -21,12 +21,6 @@ _PHASE_KINDS = {
     OrderKind.BUILD: "A",
     OrderKind.WAIVE: "A",
 }
-_END = (10_000, 0, 0)
-
-
-def moment(phase: Phase) -> tuple[int, int, int]:
-    """A key that sorts phases by time; a game that is over is later than all."""
-    return _END if phase.kind == "-" else (phase.year, "SFW".index(phase.season), "MRA".index(phase.kind))
 
 
 def slot(kind: OrderKind, phase: Phase) -> Phase:
@@ -107,7 +101,7 @@ def _(term: p.Not) -> Phase | None:
 def _(term: p.All | p.Some | p.Choice) -> Phase | None:
     phases = [last_phase(part) for part in term.parts]
     known = [phase for phase in phases if phase is not None]
-    return max(known, key=moment) if known and len(known) == len(phases) else None
+    return max(known, key=order_of_play) if known and len(known) == len(phases) else None
 
 
 _KINDS: dict[type, str] = {
@@ -181,7 +175,7 @@ def while_on(term: p.Term, phase: Phase) -> p.Term:
         case p.Choice(least, most, inside):
             return p.Choice(least, most, tuple(while_on(part, phase) for part in inside))
         case p.During(first, last, inner):
-            within = moment(first) <= moment(phase) <= moment(last or first)
+            within = order_of_play(first) <= order_of_play(phase) <= order_of_play(last or first)
             return inner if within else p.NoDeal(inner)
         case p.Not(term=p.During() as inner):
             return p.Not(while_on(inner, phase))
@@ -278,7 +272,8 @@ def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
 def _at_once(first: _Span, second: _Span) -> bool:
     if first is None or second is None:
         return True
-    return moment(first[0]) <= moment(second[1]) and moment(second[0]) <= moment(first[1])
+    (begin, end), (other, last) = (map(order_of_play, span) for span in (first, second))
+    return begin <= last and other <= end
 
 
 def _unit(order: Order) -> str:

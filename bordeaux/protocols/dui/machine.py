@@ -17,6 +17,7 @@ from bordeaux.board.cleaning import clean, json_line
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
+from bordeaux.board.phase import order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.formats.dui import (
@@ -200,7 +201,7 @@ class Machine:
         position = self._read_position(rest)
         before, played = self.position, {power: tuple(given) for power, given in self._played.items()}
         self._begin(position)
-        later = before.map is position.map and _when(before) < _when(position)
+        later = before.map is position.map and order_of_play(before.phase) < order_of_play(position.phase)
         if played and later:
             turn = Turn(before, played, position)
             yield EngineTask("work", self._doing(partial(self.mind.observe, turn, self.settings)))
@@ -380,11 +381,3 @@ def _whole(what: str, text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 30 and least <= int(text) <= most):
         raise BordeauxError(f"{what} takes a whole number from {least} to {most}, not {quote(text)}")
     return int(text)
-
-
-def _when(position: Position) -> tuple[int, int, int]:
-    """The sort key of positions of a game."""
-    phase = position.phase
-    if phase.kind == "-":
-        return 10_000, 0, 0
-    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
