@@ -1,6 +1,5 @@
 """What every test may ask for."""
 
-import asyncio
 import gc
 import inspect
 import os
@@ -16,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.fuzzing import examples
 from tests.jobs.seen import children
-from tests.patience import PATIENCE
+from tests.patience import run_steadily
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
@@ -115,16 +114,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine in an event loop of its own, within PATIENCE."""
+    """Run a test that is a coroutine in an event loop of its own, within PATIENCE. See `SteadyLoop`."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
 
-    async def limited() -> None:
-        async with asyncio.timeout(PATIENCE):
-            await pyfuncitem.obj(**given)
-
-    asyncio.run(limited())
+    run_steadily(pyfuncitem.obj(**given))
     return True
 
 

@@ -19,6 +19,7 @@ from bordeaux import BordeauxError
 from bordeaux.arena.job import CRASH, Job, Result
 from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.players.base import Limit
+from tests.patience import PATIENCE
 
 PLAYERS = """
 import os, time
@@ -95,13 +96,11 @@ def address_in(noted: Path) -> str | None:
 
 
 def wait_for(look: Callable[[], str | None]) -> str:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        seen = look()
-        if seen is not None:
-            return seen
+    deadline = time.monotonic() + PATIENCE
+    while (seen := look()) is None:
+        assert time.monotonic() < deadline
         time.sleep(0.02)
-    raise AssertionError("not within a minute")
+    return seen
 
 
 @pytest.fixture

@@ -184,7 +184,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_stall_is_cut_short_and_named(job: MakeJob, impatient: None) -> None:
     result = play(job("hold", "trouble:doze", "hold", limit=Limit(time=0.01)), create)
-    assert [(fault.seat, fault.kind, fault.phase) for fault in result.faults] == [(1, "stall", "F1901M")]
+    assert [(fault.kind, fault.phase) for fault in result.faults if fault.seat == 1] == [("stall", "F1901M")]
     assert 0.05 < result.seconds[1] < 30
     assert result.end == "cap"
 
@@ -210,7 +210,7 @@ def test_after_three_stalls_a_player_is_out(job: MakeJob, impatient: None) -> No
         return dozing if seat.power == "FRANCE" else create(spec, seat)
 
     result = play(job("hold", until=1906, limit=Limit(time=0.01)), make)
-    assert [fault.kind for fault in result.faults] == ["stall"] * 3
+    assert [fault.kind for fault in result.faults if fault.seat == 2] == ["stall"] * 3
     assert (dozing.asked, dozing.closed) == (3, 1)
 
 
@@ -222,7 +222,7 @@ def test_outside_the_main_thread_orders_that_come_too_late_do_not_count(
     thread = threading.Thread(target=lambda: results.append(play(given, create)))
     thread.start()
     thread.join()
-    assert [(fault.seat, fault.kind) for fault in results[0].faults] == [(1, "stall")]
+    assert [fault.kind for fault in results[0].faults if fault.seat == 1] == ["stall"]
 
 
 def test_the_grace_is_the_limit_again_and_a_second_at_least() -> None:

@@ -266,7 +266,7 @@ def test_talks_have_patience_of_their_own_and_count_as_thinking(
 
     create, seated = table(FRANCE={"hears": slowly}, ITALY={"opens": lambda me: [me.write(FRANCE)] * 20})
     result = play(job("scripted", until=1901, level=10, limit=Limit(time=0.1)), create)
-    assert [(fault.seat, fault.kind) for fault in result.faults] == [(2, "stall")] * 2
+    assert [fault.kind for fault in result.faults if fault.seat == 2] == ["stall"] * 2
     assert len(seated[FRANCE].heard) < 20
     assert result.seconds[2] >= 2 * 0.4
     assert result.orders == play(job("hold", until=1901)).orders

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
-from pathlib import Path
 
 import pytest
 
 from bordeaux.cli.report import BROKEN_PIPE
 from tests.cli.processes import PATIENCE, command, piped
+from tests.jobs.seen import gone
 
 
 def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
@@ -46,16 +45,11 @@ def test_a_signal_in_mid_search_ends_it_and_its_workers() -> None:
         listed = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(engine.pid)], capture_output=True, text=True
         )
-        children = [Path("/proc") / number for number in listed.stdout.split()]
-        assert children, "a worker searches beside it"
+        workers = [int(number) for number in listed.stdout.split()]
+        assert workers, "a worker searches beside it"
         engine.send_signal(signal.SIGTERM)
         assert engine.wait(PATIENCE) == 128 + signal.SIGTERM
-        assert engine.stdout.read().splitlines()[-1].startswith("bestorders F bre")
-    for _ in range(500):
-        if not any(child.exists() for child in children):
-            break
-        time.sleep(0.02)
-    assert not any(child.exists() for child in children)
+    assert gone(*workers)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.arena import guard
 from bordeaux.arena.game import play
 from bordeaux.arena.job import DRAW, Job, Result
 from bordeaux.players import dui
@@ -16,9 +17,17 @@ from bordeaux.players.program import Late
 from bordeaux.players.registry import check, create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
+from tests.patience import PATIENCE
 from tests.protocols.dui.engines import BORDEAUX, TINY, changed
 
 FRANCE = Seat("FRANCE", Map.standard(), 7)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is late because the machine is busy; a test of one that is late has less patience."""
+    monkeypatch.setattr(dui, "GRACE", PATIENCE)
+    monkeypatch.setattr(guard, "GRACE", PATIENCE)
 
 
 def seated(command: list[str], seat: Seat = FRANCE) -> dui.DuiPlayer:

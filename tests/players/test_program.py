@@ -59,6 +59,14 @@ while True:
 Write = Callable[[str], str]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is late because the machine is busy; tests of those that are late have less patience."""
+    monkeypatch.setattr(program, "STARTUP", PATIENCE)
+    monkeypatch.setattr(program, "GRACE", PATIENCE)
+    monkeypatch.setattr("bordeaux.players.child.FAREWELL", PATIENCE)
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> Write:
     """Writes a program and gives its command line."""
@@ -176,17 +184,19 @@ def test_a_stall_is_told_and_the_program_and_its_own_child_are_ended(
     script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "GRACE", 0.1)
-    statement = """
+    text = """
         import subprocess
+        hear()
         helper = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"])
         with open(sys.argv[1], "w") as log:
             print(os.getpid(), helper.pid, file=log)
+        say({"type": "ready"})
         time.sleep(99)
     """
-    player = Program(FRANCE, command=script(answers(textwrap.dedent(statement).replace("\n", "\n        "))))
+    player = Program(FRANCE, command=script(text))
     for _ in range(2):
         with pytest.raises(program.Late, match="stalled"):
-            player.orders(Position.start(), Limit(time=0.4))
+            player.orders(Position.start(), Limit(time=0.1))
     numbers = [int(word) for word in (tmp_path / "log").read_text("utf-8").split()]
     assert len(numbers) == 2 and all(map(gone, numbers))
     player.close()

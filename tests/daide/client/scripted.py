@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.daide import Bot, Ending, translate
 from bordeaux.daide import language as d
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, run_steadily
 
 RM = bytes.fromhex("01000000")
 FM = bytes.fromhex("03000000")
@@ -211,7 +211,8 @@ class Result(NamedTuple):
 
 def play(*scripts: Script, kind: type[Bot] = Bot, **options: object) -> Result:
     """Let a bot play against scripts, one for each of its connections."""
-    return asyncio.run(_play(scripts, kind, options))
+    result: Result = run_steadily(_play(scripts, kind, options))
+    return result
 
 
 async def _play(scripts: Sequence[Script], kind: type[Bot], options: dict[str, object]) -> Result:

@@ -21,7 +21,7 @@ from bordeaux.players.base import Turn
 from bordeaux.rules import legal_orders
 from tests.daide.client.house import House, Person, house
 from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, game, play, steps
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, run_steadily
 
 
 def on(
@@ -43,7 +43,7 @@ def on(
                 task.cancel()
             await asyncio.gather(acting, game, return_exceptions=True)
 
-    return asyncio.run(both())
+    return run_steadily(both())
 
 
 def test_a_person_orders_changes_their_mind_and_is_done() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
-__all__ = ["BORDEAUX", "TINY", "alive", "changed"]
+__all__ = ["BORDEAUX", "TINY", "changed"]
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "tiny_engine.py"
 TINY = [sys.executable, "-I", "-S", str(EXAMPLE)]
@@ -22,12 +21,3 @@ def changed(folder: Path, *edits: tuple[str, str]) -> list[str]:
     path = folder / "engine.py"
     path.write_text(text, encoding="utf-8")
     return [sys.executable, "-I", "-S", str(path)]
-
-
-def alive(number: int) -> bool:
-    """Whether a process runs; one that waits to be collected does not."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX" and os.getpid() != number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,9 @@ import bordeaux.protocols.dui
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.players.base import Turn
 from bordeaux.players.dui import DuiOption
-from tests.protocols.dui.engines import BORDEAUX, TINY, alive, changed
-
-
-def pids(folder: Path) -> list[int]:
-    return [int(word) for word in (folder / "pid").read_text("utf-8").split()]
+from tests.jobs import seen
+from tests.patience import PATIENCE
+from tests.protocols.dui.engines import BORDEAUX, TINY, changed
 
 
 def noting(folder: Path, *edits: tuple[str, str]) -> list[str]:
@@ -25,12 +22,8 @@ def noting(folder: Path, *edits: tuple[str, str]) -> list[str]:
 
 
 def gone(folder: Path) -> bool:
-    """Whether all processes of a noting engine have ended, or do so within ten seconds."""
-    for _ in range(1000):
-        if not any(map(alive, pids(folder))):
-            return True
-        time.sleep(0.01)
-    return False
+    """Whether all processes of a noting engine have ended, or do so."""
+    return seen.gone(*(int(word) for word in (folder / "pid").read_text("utf-8").split()))
 
 
 @pytest.mark.slow
@@ -115,7 +108,8 @@ def test_one_that_dies_hangs_or_writes_without_end_is_told_and_ended(
     with bordeaux.protocols.dui.open(noting(tmp_path, *edits)) as engine:
         for _ in range(2):
             with pytest.raises(BordeauxError, match=message) as caught:
-                engine.search(Position.start(), "FRANCE", time=0.1, grace=0.5)
+                grace = 0.5 if "in time" in message else PATIENCE
+                engine.search(Position.start(), "FRANCE", time=0.1, grace=grace)
             assert "engine.py" in str(caught.value) and "\n" not in str(caught.value)
         assert isinstance(caught.value, TimeoutError) == ("in time" in message)
         assert gone(tmp_path)

@@ -43,6 +43,12 @@ class Answers(io.RawIOBase):
         return sum(line.split(" ", 1)[0] == word for line in self.lines)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that comes to its end is waited for, however busy the machine is."""
+    monkeypatch.setattr(runner_module, "FAREWELL", PATIENCE)
+
+
 def started(*lines: str) -> tuple[Runner, Answers]:
     answers = Answers()
     running = Runner(Machine(), answers)  # type: ignore[arg-type]
