@@ -36,7 +36,7 @@ def check_answers(position: Position, answers: Mapping[str, Found]) -> None:
             assert sorted(order.split()[1] for order in answer.orders) == sorted(owed)
 
 
-@pytest.mark.parametrize("number", range(len(bench.positions())))
+@pytest.mark.parametrize("number", range(0, len(bench.positions()), 2))
 def test_orders_are_legal_and_complete(number: int) -> None:
     position, _ = bench.positions()[number]
     with Engine() as engine:
@@ -49,7 +49,7 @@ def test_same_seed_and_nodes_give_the_same_answer() -> None:
     for seed in (1, 1, 2):
         with Engine(seed=seed) as engine:
             runs.append(
-                [answer._replace(seconds=0.0) for answer in engine.search_all(position, nodes=6_000).values()]
+                [answer._replace(seconds=0.0) for answer in engine.search_all(position, nodes=2_000).values()]
             )
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
@@ -74,7 +74,7 @@ def test_the_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Ticking()
     monkeypatch.setattr(task, "clock", clock)
     with Engine() as engine:
-        for position, _ in bench.positions()[::3]:
+        for position, _ in bench.positions()[::6]:
             begun = clock.now
             answers = engine.search_all(position, time=0.05)
             # Half a tick more is for rounding.
@@ -101,7 +101,7 @@ def test_a_search_is_stopped_from_outside_and_gives_its_best() -> None:
         return asked > 20
 
     with Engine() as engine:
-        for number in (0, 8, 24):
+        for number in (8, 24):
             position, _ = bench.positions()[number]
             asked = 0
             power = next(iter(position.orderable()))
@@ -123,7 +123,7 @@ def check_answers_of(position: Position, power: str, answer: Found) -> None:
 def test_lines_are_distinct_and_probabilities_sum_up() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     with Engine() as engine:
-        answers = engine.search_all(position, nodes=30_000, lines=50)
+        answers = engine.search_all(position, nodes=12_000, lines=50)
     assert [power for power, answer in answers.items() if answer.lines] == [
         power for power in MAP.powers if position.units_of(power)
     ]

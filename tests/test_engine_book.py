@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from collections import Counter
 
 import pytest
 
@@ -51,10 +50,10 @@ def test_without_a_book_nothing_comes_from_one() -> None:
 
 def test_sets_are_drawn_by_weight_and_seed() -> None:
     book = small_book()
-    drawn = Counter(opened(seed, book) for seed in range(24))
+    drawn = [opened(seed, book) for seed in range(12)]
     assert set(drawn) == {frozenset(TRIESTE), frozenset(GALICIA), frozenset(HEDGEHOG)}
-    assert drawn[frozenset(TRIESTE)] > drawn[frozenset(HEDGEHOG)]
-    assert [opened(seed, book) for seed in range(3)] == [opened(seed, book) for seed in range(3)]
+    assert drawn.count(frozenset(TRIESTE)) > drawn.count(frozenset(HEDGEHOG))
+    assert [opened(seed, book) for seed in range(2)] == drawn[:2]
 
 
 def test_the_set_with_the_highest_value_is_played_and_others_follow_by_value() -> None:

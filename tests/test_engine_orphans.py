@@ -102,7 +102,11 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
 
 @pytest.mark.parametrize(
     ("number", "rest"),
-    [(signal.SIGKILL, SEARCHING), (signal.SIGTERM, IDLE), (signal.SIGINT, SEARCHING)],
+    [
+        (signal.SIGKILL, SEARCHING),
+        pytest.param(signal.SIGTERM, IDLE, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, SEARCHING, marks=pytest.mark.slow),
+    ],
     ids=["killed", "told to end", "interrupted"],
 )
 def test_no_worker_outlives_a_signal_to_its_master(tmp_path: Path, number: int, rest: str) -> None:

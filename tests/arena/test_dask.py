@@ -134,7 +134,7 @@ def without_times(result: Result) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluster) -> None:
     workers = [cluster.worker(), cluster.worker()]
-    wanted = jobs(40)
+    wanted = jobs(16)
     results = []
     for result in run_on_dask(iter(wanted), cluster.address):
         results.append(result)
@@ -144,11 +144,11 @@ def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluste
             workers[0].send_signal(signal.SIGKILL)
             workers[0].wait()
     assert workers[1].poll() is None
-    assert sorted(result.index for result in results) == list(range(40))
+    assert sorted(result.index for result in results) == list(range(16))
     assert {result.faults for result in results} == {()}
     # What a game comes to does not depend on where, and how often, it is played.
-    alone = {result.index: without_times(result) for result in run(wanted[:6])}
-    assert {result.index: without_times(result) for result in results if result.index < 6} == alone
+    alone = {result.index: without_times(result) for result in run(wanted[:2])}
+    assert {result.index: without_times(result) for result in results if result.index < 2} == alone
 
 
 def test_a_player_that_kills_its_process_is_named_and_nobody_else_suffers(lasting: Cluster) -> None:
@@ -193,8 +193,13 @@ def test_the_scheduler_goes_away(cluster: Cluster) -> None:
 
 @pytest.mark.slow
 def test_a_scheduler_without_workers(cluster: Cluster) -> None:
-    with pytest.raises(BordeauxError, match="has no workers; start some with 'dask worker tcp://"):
-        next(run_on_dask(jobs(1), cluster.address, patience=0.2))
+    patience, said = 0.2, ""
+    # On a busy machine the scheduler itself may be late.
+    while "has no workers; start some with 'dask worker tcp://" not in said:
+        with pytest.raises(BordeauxError) as caught:
+            next(run_on_dask(jobs(1), cluster.address, patience=patience))
+        patience, said = 2 * patience, str(caught.value)
+        assert patience < PATIENCE, said
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", ""])

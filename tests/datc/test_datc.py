@@ -60,7 +60,9 @@ def place_of(text: str) -> str:
 
 
 def by_id(selected: list[Case]) -> list[Any]:
-    return [pytest.param(case, id=case["id"]) for case in selected]
+    # The oracle tries all outcomes: of this one very many.
+    slow = {"6.F.28": pytest.mark.slow}
+    return [pytest.param(case, id=case["id"], marks=slow.get(case["id"], ())) for case in selected]
 
 
 def movements() -> list[Case]:

@@ -30,7 +30,7 @@ from tests.steps import Counted, Steps, counted
 
 __all__ = ["counted"]
 
-SHORT, LONG = 40, 1500
+SHORT, LONG = 40, 800
 MOST = 5
 START, MAP = Position.start(), Map.standard()
 

@@ -237,7 +237,7 @@ def listed(phase: Phase, chance: random.Random) -> tuple[list[str], dict[int, li
     return lines, where
 
 
-@settings(max_examples=examples(90), deadline=None)
+@settings(max_examples=examples(45), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_orders_and_notes_are_all_the_lines(seed: int) -> None:
     chance = random.Random(seed)

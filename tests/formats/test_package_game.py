@@ -11,7 +11,7 @@ from bordeaux import BordeauxError, Position, adjudicate, legal_orders
 from bordeaux.board.map import Map
 from bordeaux.formats import give_orders, set_game
 
-PHASES = 40
+PHASES = 20
 
 
 def some_orders(position: Position, chance: random.Random) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ from bordeaux.view.review import title_of
 
 from .games import TURKISH, board, game, saved
 
-LIMIT = Limit(nodes=600)
+LIMIT = Limit(nodes=300)
 BEFORE = board(
     "F1905M",
     {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A SIL"], "ITALY": ["F TYS"]},
@@ -77,7 +77,7 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
 @pytest.mark.slow
 def test_best_orders_lose_nothing() -> None:
     # With few nodes a second search may find what the first has missed.
-    limit = Limit(nodes=1_500)
+    limit = Limit(nodes=800)
     best = review_game(GAME, limit=limit, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0].best
     again = game(BEFORE, {**PLAYED[0], "FRANCE": best}, PLAYED[1])
     judged = review_game(again, limit=limit, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0]
@@ -126,7 +126,7 @@ def test_a_journal_of_another_review_is_not_gone_on_with(tmp_path: Path) -> None
     journal = tmp_path / "journal"
     review_game(GAME, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
     before = journal.read_bytes()
-    for limit, words in ((Limit(nodes=700), "nodes 600, not 700"), (LIMIT, "powers")):
+    for limit, words in ((Limit(nodes=700), "nodes 300, not 700"), (LIMIT, "powers")):
         with pytest.raises(BordeauxError, match=words):
             review_game(GAME, limit=limit, processes=1, journal=journal)
     other = game(BEFORE, PLAYED[0])

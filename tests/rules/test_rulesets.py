@@ -194,7 +194,7 @@ def test_rules_by_their_names() -> None:
         rules_named("daide,land-route")
 
 
-PHASES = 400
+PHASES = 150
 
 
 def test_retreats() -> None:

@@ -69,7 +69,7 @@ def test_the_likeliest_are_few_and_the_first_is_always_among_them() -> None:
     assert likeliest([0.005, 0.99, 0.005]) == [1]
 
 
-@pytest.mark.parametrize("number", range(0, len(bench.positions()), 4))
+@pytest.mark.parametrize("number", range(0, len(bench.positions()), 7))
 def test_an_answer_explains_itself_in_every_phase(number: int) -> None:
     position, _ = bench.positions()[number]
     with Engine(explain=True) as engine, Engine() as plain:

@@ -162,7 +162,7 @@ def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client
 def test_talks_are_understood_and_answered(client: TestClient) -> None:
     players = {
         **table("hold"),
-        "ENGLAND": "bordeaux:press=30,nodes=500",
+        "ENGLAND": "bordeaux:press=30,nodes=50",
         "GERMANY": "parrot",
         "ITALY": "liar",
     }

@@ -66,8 +66,8 @@ def test_a_review_of_a_study(
     path = f"/api/studies/{study}/review"
     assert client.get(f"{path}.html").status_code == 404
     assert client.get(f"{path}.json").status_code == 404
-    assert client.post(path, json={"nodes": 300}).status_code == 202
-    response = client.post(path, json={"nodes": 300})
+    assert client.post(path, json={"nodes": 60}).status_code == 202
+    response = client.post(path, json={"nodes": 60})
     assert response.status_code == 409 and "wait" in response.json()["error"]
     # A process that dies is replaced, and what was done is not done again.
     news.until(status="running", done=1)
@@ -112,7 +112,7 @@ def test_a_review_that_is_stopped_goes_on_where_it_was(
     path = f"/api/studies/{study}/review"
     assert client.post(f"{path}/stop").status_code == 202
     assert client.get(path).json()["status"] == "none"
-    client.post(path, json={"nodes": 300})
+    client.post(path, json={"nodes": 60})
     news.until(status="running", done=1)
     assert client.post(f"{path}/stop").status_code == 202
     news.until(status="stopped")
@@ -120,7 +120,7 @@ def test_a_review_that_is_stopped_goes_on_where_it_was(
     assert client.get(f"{path}.html").status_code == 404
     assert list(server_state.store.folder.glob("*.journal"))
     news.events.clear()
-    client.post(path, json={"nodes": 300})
+    client.post(path, json={"nodes": 60})
     news.until(status="done")
     assert next(event["done"] for event in news.events if event["status"] == "running") >= 1
     assert client.get(path).json()["status"] == "done"

@@ -116,7 +116,7 @@ import os, sys, time
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide.server.game import claimed
 path, got = sys.argv[1], 0
-while got < 20:
+while got < 5:
     try:
         with claimed(path, "--save"):
             os.close(os.open(path + ".alone", os.O_CREAT | os.O_EXCL))

@@ -84,6 +84,9 @@ def made(folder: Path) -> Iterator[Callable[[], Agent]]:
         desk.close()
 
 
-@pytest.fixture
-def agent(made: Callable[[], Agent]) -> Agent:
-    return made()
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    """A server for all tests of a module that leave it as it was."""
+    desk = AgentDesk(Store(tmp_path_factory.mktemp("studies")), lambda line: pytest.fail(line))
+    yield Agent(AgentServer(desk))
+    desk.close()

@@ -11,11 +11,19 @@ import pytest
 
 from bordeaux.protocols.mcp import playing
 from bordeaux.studies.games import game_of_study
+from tests.patience import PATIENCE
 
 from .conftest import Agent
 
 MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
 QUICK: dict[str, Any] = {"level": 3, "seconds": 0.1}
+
+
+@pytest.fixture
+def agent(made: Callable[[], Agent], monkeypatch: pytest.MonkeyPatch) -> Agent:
+    """A server without a game, which waits for replies for as long as a busy machine needs."""
+    monkeypatch.setattr(playing, "REPLIES", PATIENCE)
+    return made()
 
 
 @pytest.mark.slow
