@@ -33,7 +33,7 @@ from bordeaux.cli.program import Script
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from tests.daide.language.sentences import Sentences
-from tests.daide.mutations import mutated, mutated_bytes
+from tests.daide.recorded import mutated, mutated_bytes
 from tests.daide.server.fuzzing import Storm
 
 SIDES: tuple[d.Side, ...] = ("client", "server")

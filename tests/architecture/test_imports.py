@@ -54,3 +54,14 @@ def test_the_search_is_used_through_its_public_rooms() -> None:
         if module.startswith("bordeaux.search.")
     }
     assert used == {f"bordeaux.search.{room}" for room in PUBLIC}
+
+
+# No file outgrows a reader.
+
+LONGEST = 800
+
+
+def test_no_file_is_longer_than_a_reader_can_hold() -> None:
+    files = sources(".py", ".pyx", ".pxd")
+    lengths = {str(path.relative_to(ROOT)): path.read_text("utf-8").count("\n") for path in files}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}

@@ -11,7 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import convoy_route
 from tests.board.positions import MAP, orders, positions
-from tests.daide.texts import order_from_daide, order_to_daide
+from tests.daide.recorded import order_from_daide, order_to_daide
 
 FLEETS = Position(
     MAP,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import bordeaux.env
 from bordeaux import BordeauxError, Position
-from bordeaux.env.seat import DiplomacyEnv
+from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, parallel_env
 
 
 def played(env: DiplomacyEnv, seed: int) -> tuple[list[str], float, bool, bool, dict[str, Any]]:
@@ -96,3 +100,101 @@ def test_a_level_of_the_engine_may_sit_opposite() -> None:
     *_, truncated, info = played(env, 0)
     assert truncated and info["power"] == "AUSTRIA"
     env.close()
+
+
+# The vector environment: what it shows, how games go on, and that it is registered.
+
+
+def drawn(env: DiplomacyVectorEnv, seen: dict[str, Any], chance: np.random.Generator) -> np.ndarray:
+    """Random actions, all of the masks."""
+    spaces = [space.sample(mask) for space, mask in zip(each(env, chance), seen["action_mask"], strict=True)]
+    return np.array(spaces)
+
+
+def each(env: DiplomacyVectorEnv, chance: np.random.Generator) -> list[Any]:
+    spaces = [env.layout.action_space() for _ in range(env.num_envs)]
+    for space in spaces:
+        space.seed(int(chance.integers(2**31)))
+    return spaces
+
+
+def test_games_go_on_and_begin_anew() -> None:
+    env = DiplomacyVectorEnv(5, until=1902)
+    seen, infos = env.reset(seed=2)
+    assert env.observation_space.contains(seen) and len(set(infos["power"].tolist())) > 1
+    chance, ended, shares = np.random.default_rng(0), 0, 0.0
+    for _ in range(20):
+        before = env.seats.copy()
+        seen, rewards, terminated, truncated, _ = env.step(drawn(env, seen, chance))
+        assert env.observation_space.contains(seen)
+        over = terminated | truncated
+        assert (rewards[~over] == 0).all() and (before[~over] == env.seats[~over]).all()
+        assert (seen["years"][over] == [1901]).all()
+        # Every mask has a choice that is an order.
+        assert (seen["action_mask"].sum(1) > 75 - 40).all() and env.action_masks().any(1).all()
+        ended, shares = ended + int(over.sum()), shares + float(rewards.sum())
+    assert ended > 5 and shares > 0
+    env.close()
+
+
+def test_it_plays_as_one_seat_does() -> None:
+    one, many = (
+        DiplomacyEnv("TURKEY", "hold", until=1903),
+        DiplomacyVectorEnv(2, "TURKEY", "hold", until=1903),
+    )
+    seen, all_seen = one.reset(seed=1)[0], many.reset(seed=1)[0]
+    space = one.action_space
+    space.seed(7)
+    while True:
+        for name, value in seen.items():
+            assert (all_seen[name] == value).all(), name
+        action = space.sample(seen["action_mask"])
+        assert (one.action_masks() == seen["action_mask"]).all()
+        seen, reward, terminated, truncated, _ = one.step(action)
+        all_seen, rewards, *ends, _ = many.step(np.array([action, action]))
+        assert rewards.tolist() == [reward, reward]
+        assert [end.tolist() for end in ends] == [[terminated] * 2, [truncated] * 2]
+        if terminated or truncated:
+            break
+
+
+def test_it_is_registered_by_import() -> None:
+    assert bordeaux.env.__name__ == "bordeaux.env"
+    one = gymnasium.make("bordeaux/Diplomacy-v0", power="ITALY", opponents="hold")
+    many = gymnasium.make_vec("bordeaux/Diplomacy-v0", 2, "vector_entry_point", power="ITALY")
+    assert isinstance(one.unwrapped, DiplomacyEnv) and isinstance(many.unwrapped, DiplomacyVectorEnv)
+
+
+@pytest.mark.parametrize("copy_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_environments_are_copied_in_a_game(copy_of: Any) -> None:
+    env = DiplomacyEnv("FRANCE", "dumbbot")
+    seen, _ = env.reset(seed=1)
+    table = parallel_env(opponents="dumbbot", own=["FRANCE", "ITALY"])
+    shown, _ = table.reset()
+    assert table.agents == ["FRANCE", "ITALY"] == list(shown)
+    for _ in range(3):
+        seen, *_ = env.step(env.action_space.sample(seen["action_mask"]))
+        shown, *_ = table.step({agent: np.zeros(75, int) for agent in table.agents})
+    again, other = copy_of(env), copy_of(table)
+    action = np.zeros(75, np.uint64)
+    for first, second in (
+        (env.step(action)[0], again.step(action)[0]),
+        (table.step({})[0]["ITALY"], other.step({})[0]["ITALY"]),
+    ):
+        assert all((first[name] == second[name]).all() for name in first)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"opponents": 5}, {"opponents": ["dumbbot", "x"]}, {"time": float("nan")}, {"time": -1}, {"nodes": 1.5}],
+)
+def test_seats_with_senseless_options_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(BordeauxError):
+        DiplomacyEnv("FRANCE", **options)
+    with pytest.raises(BordeauxError):
+        DiplomacyVectorEnv(2, "FRANCE", **options)
+
+
+def test_agents_without_a_power_are_refused() -> None:
+    with pytest.raises(BordeauxError, match="name those of the agents"):
+        parallel_env(opponents="hold")

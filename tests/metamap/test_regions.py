@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib import resources
+from typing import Any
 
 import pytest
 
-from bordeaux import Map
+from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
+from bordeaux.formats.text import position_from_text
 from bordeaux.metamap.atlas import atlas, clustered, larger_regions, regions
+from bordeaux.metamap.goals import heights, strengths, translate
 
 DATA = {
     entry.name: tomllib.loads(entry.read_text("utf-8"))
@@ -107,3 +110,139 @@ def test_the_standard_map_has_about_twenty_regions_and_six_larger_ones() -> None
     assert 5 <= len(larger_regions(map, atlas(map)[0].map)) <= 7
     iberia = next(region for region in regions(map) if region.full == "Iberia")
     assert iberia.members == ("POR", "SPA")
+
+
+# The meta-map: a real map, on which units pass as their provinces let them.
+
+MAP = Map.standard()
+REGIONS, LARGER = atlas(MAP, 2)
+
+
+@pytest.mark.parametrize("name", bundled_maps())
+def test_every_map_has_an_atlas_on_which_a_game_can_be_played(name: str) -> None:
+    map = Map.load(name)
+    for above in atlas(map, 2):
+        assert set(above.map.powers) == set(map.powers)
+        assert above.map.centres
+        position = Position(above.map, "S1901M", [], {})
+        assert position.next({}).phase.kind in "MRA"
+        for power, homes in map.homes.items():
+            assert bool(homes) == bool(above.map.homes[power])
+
+
+def test_regions_border_where_their_provinces_do() -> None:
+    """Independently of how the map is built: a step between members is a border of regions."""
+    for kind in "AF":
+        passed = set()
+        for place in MAP.locations:
+            if place.kind == kind:
+                for name in MAP.adjacent(kind, place.name):
+                    other = MAP.location(kind, name)
+                    ends = REGIONS.region_of[place.province], REGIONS.region_of[other.province]
+                    if ends[0] != ends[1]:
+                        passed.add(ends)
+        borders = {
+            (place.province, REGIONS.map.location(kind, name).province)
+            for place in REGIONS.map.locations
+            if place.kind == kind
+            for name in REGIONS.map.adjacent(kind, place.name)
+        }
+        assert borders == passed
+
+
+def test_fleets_do_not_cross_a_region_overland() -> None:
+    """Russia has three coasts: Black Sea, Baltic and Barents Sea."""
+    russia = REGIONS.map.province("RUS")
+    assert len(russia.coasts) == 3
+    seas = [set(REGIONS.map.adjacent("F", place.name)) for place in REGIONS.map.locations_in("F", "RUS")]
+    assert sorted("PNT" in sea for sea in seas) == [False, False, True]
+    assert sorted("BLT" in sea for sea in seas) == [False, False, True]
+    assert not any({"PNT", "BLT"} <= sea for sea in seas)
+
+
+def test_kinds_centres_and_homes_follow_the_provinces() -> None:
+    provinces = REGIONS.map.provinces
+    kinds = {province.name: province.kind for province in provinces}
+    assert kinds["LEV"] == "sea" and kinds["DAN"] == "coastal"
+    assert not REGIONS.map.province("LEV").centre and REGIONS.map.province("IBE").centre
+    assert REGIONS.map.homes["RUSSIA"] == ("PLD", "RUS")
+    assert {province.kind for province in atlas(Map.load("pure"))[0].map.provinces} == {"inland"}
+
+
+def test_armies_are_convoyed_by_fleets_in_regions_of_sea() -> None:
+    position = position_from_text("S1901M\nTURKEY: A ANA, F LEV; centres ANA\n", map=REGIONS.map)
+    orders = legal_orders(position, "TURKEY")
+    assert "A ANA - ITA VIA" in orders["ANA"]
+
+
+# Positions as the meta-map shows them.
+
+NAMED = atlas(MAP)[0]
+
+
+def board(phase: str = "S1905M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
+    return Position(MAP, phase, placed, centres or {})
+
+
+def seen(position: Position) -> dict[str, list[str]]:
+    by_power: dict[str, list[str]] = {}
+    for unit in translate(NAMED, position).units:
+        by_power.setdefault(unit.power, []).append(str(unit))
+    return by_power
+
+
+def test_the_start_is_a_game_of_seven_neighbours() -> None:
+    above = translate(NAMED, Position.start())
+    assert {power: owned for power, owned in above.centres.items() if power != "RUSSIA"} == {
+        "AUSTRIA": ("DAN",),
+        "ENGLAND": ("BRI",),
+        "FRANCE": ("GAU",),
+        "GERMANY": ("GER",),
+        "ITALY": ("ITA",),
+        "TURKEY": ("ANA",),
+    }
+    assert above.phase == Position.start().phase
+    assert len(above.units) == 7 and all(above.units_of(power) for power in MAP.powers)
+
+
+def test_several_units_are_one_and_armies_or_fleets_by_what_most_are() -> None:
+    assert seen(board(TURKEY=["A BUL", "A SER", "F GRE"])) == {"TURKEY": ["A BKN"]}
+    assert seen(board(TURKEY=["F BUL/SC", "A SER", "F GRE"])) == {"TURKEY": ["F BKN/NC"]}
+    assert seen(board(TURKEY=["F BUL/EC", "F RUM", "F GRE"])) == {"TURKEY": ["F BKN/SC"]}
+    assert seen(board(TURKEY=["F WES", "F TYS"])) == {"TURKEY": ["F WSM"]}
+    # Half and half: what walks can go further.
+    assert seen(board(TURKEY=["F GRE", "A SER"])) == {"TURKEY": ["A BKN"]}
+
+
+def test_a_contested_region_shows_the_stronger() -> None:
+    assert seen(board(TURKEY=["A BUL", "A GRE"], AUSTRIA=["A SER"])) == {"TURKEY": ["A BKN"]}
+    centres = {"AUSTRIA": ["SER", "GRE"], "TURKEY": ["BUL"]}
+    position = board(centres=centres, TURKEY=["A BUL"], AUSTRIA=["A SER"])
+    assert seen(position) == {"AUSTRIA": ["A BKN"]}
+    assert translate(NAMED, position).centres == {"AUSTRIA": ("BKN",)}
+
+
+def test_a_garrison_outnumbered_by_one_neighbour_counts_as_none() -> None:
+    two: dict[str, Any] = {"TURKEY": ["A BUL", "A SER"], "AUSTRIA": ["A VIE"]}
+    assert seen(board(**two)) == {"TURKEY": ["A BKN"]}
+    assert seen(board(TURKEY=["A BUL"], AUSTRIA=["A VIE"])) == {"TURKEY": ["A BKN"], "AUSTRIA": ["A DAN"]}
+    # Two neighbours with one unit each are no majority of one power.
+    spread: dict[str, Any] = {"TURKEY": ["A BUL"], "ITALY": ["A VEN"], "AUSTRIA": ["A VIE"]}
+    assert set(seen(board(**spread))) == {"TURKEY", "ITALY", "AUSTRIA"}
+
+
+def test_strengths_count_every_unit_and_centre_once() -> None:
+    position = Position.start()
+    counted = strengths(NAMED, position)
+    for number, power in enumerate(MAP.powers):
+        assert counted.units[number].sum() == len(position.units_of(power))
+        assert counted.centres[number].sum() == len(position.centres[power])
+    assert sum(map(len, counted.places.values())) == len(position.units)
+
+
+def test_heights_count_provinces_and_centres_and_fall_away_from_home() -> None:
+    every = heights(NAMED)
+    turkey = every["TURKEY"]
+    assert turkey["BKN"] > turkey["IBE"] > turkey["ARC"]
+    assert turkey["ANA"] == max(other["ANA"] for other in every.values()) > every["ENGLAND"]["ANA"]

@@ -5,9 +5,8 @@ orders succeed as the one assignment says that satisfies them all (`solve`): not
 recursion, which the core uses. Everything is strings and dictionaries; speed is no aim.
 """
 
-from tests.oracle.adjustments import Adjusted, adjust, disorder
 from tests.oracle.board import Board, Unit
 from tests.oracle.movement import Outcome, resolve
-from tests.oracle.retreats import Retreated, retreat
+from tests.oracle.retreats import Adjusted, Retreated, adjust, disorder, retreat
 
 __all__ = ["Adjusted", "Board", "Outcome", "Retreated", "Unit", "adjust", "disorder", "resolve", "retreat"]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bordeaux import Map, Order, Position
+from bordeaux import Map, Order, Position, Unit
+from bordeaux.board.map import parse_map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import check
@@ -146,3 +147,52 @@ def assert_sound_game(played: Played) -> None:
     for turn in played.turns:
         for power, orders in turn.orders.items():
             assert_sound(turn.before, power, orders)
+
+
+# A map small enough for values to be worked out by hand: three coastal centres in a row and two seas.
+
+__all__ = ["STRIP", "position"]
+
+STRIP: Map = parse_map("""
+name = "strip"
+
+[powers.REDS]
+homes = "AAA"
+
+[powers.BLUES]
+homes = "CCC"
+
+[provinces.AAA]
+centre = true
+kind = "coastal"
+army = "BBB"
+fleet = "SEA"
+
+[provinces.BBB]
+centre = true
+kind = "coastal"
+army = "AAA CCC"
+fleet = { NC = "SEA", SC = "SEA SOU" }
+
+[provinces.CCC]
+centre = true
+kind = "coastal"
+army = "BBB"
+fleet = "SEA"
+
+[provinces.SEA]
+kind = "sea"
+fleet = "AAA BBB/NC BBB/SC CCC"
+
+[provinces.SOU]
+kind = "sea"
+fleet = "BBB/SC"
+""")
+
+OWNERS = {"REDS": ["AAA"], "BLUES": ["CCC"]}
+
+
+def position(phase: str, *units: str, owners: dict[str, list[str]] | None = None) -> Position:
+    """A position from ``"REDS A AAA"`` and the like; centres as at the start unless given."""
+    standing = [Unit(*unit.split()) for unit in units]
+    return Position(STRIP, phase, standing, OWNERS if owners is None else owners)

@@ -15,8 +15,7 @@ from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.players.base import Seat
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.policy.dumbbot import ANY, ChanceWalk
-from tests.players.playing import FREE, faults, human_positions
-from tests.players.strip import STRIP, position
+from tests.players.playing import FREE, STRIP, faults, human_positions, position
 
 MAP = Map.standard()
 

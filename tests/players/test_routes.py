@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+import pytest
+from hypothesis import given, settings
+
 from bordeaux import Map, Position
-from bordeaux.players.map_index import situation
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
+from bordeaux.formats.daide import map_from_mdf
+from bordeaux.players.dumbbot import DumbBot
+from bordeaux.players.map_index import FAR_AWAY, map_index, situation
 from bordeaux.players.routes import OrderPlan, Way, movement_by_routes, retreats_by_worth
-from tests.players.playing import standard
+from bordeaux.policy.dumbbot import ANY
+from tests.board.positions import positions
+from tests.fuzzing import examples
+from tests.players.playing import STRIP, standard
 
 MAP = Map.standard()
 FRANCE = MAP.powers.index("FRANCE")
@@ -117,3 +127,107 @@ def test_the_idle_support_whoever_lacks_most() -> None:
         made.commit(unit(made, name), place(name))
     made.rally()
     assert planned(made) == ["A BUR H", "A GAS S A BUR", "A PAR H"]
+
+
+# Map and position by number: who is where, who could come, and who has how many.
+
+OF_FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
+
+
+def test_a_map_by_number_says_what_the_map_says() -> None:
+    ground = map_index(MAP)
+    for location in MAP.locations:
+        near = {ground.name[there] for there in ground.neighbours[location.index]}
+        assert near == set(MAP.adjacent(location.kind, location.name))
+        assert ground.reach[location.index] == {at(name.partition("/")[0]) for name in near}
+        assert location.index in ground.locations[location.province]
+        assert ground.number[location.kind, location.name] == location.index
+    assert [MAP.provinces[centre].name for centre in ground.centres] == list(MAP.centres)
+    assert ground.distances(ground.number["A", "PAR"])[at("MOS")] == MAP.distance("A", "PAR")["MOS"]
+    assert ground.distances(ground.number["A", "LON"])[at("PAR")] == FAR_AWAY
+    assert ground.steps(at("LON"))[at("PAR")] == 3
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(position=positions())
+def test_threats_are_what_a_plain_count_gives(position: Position) -> None:
+    now = situation(position)
+    for name in ("PAR", "BUL", "MAO", "STP"):
+        for number, power in enumerate(MAP.powers):
+            foreign = [
+                unit.power
+                for unit in position.units
+                if unit.power != power
+                and (
+                    unit.province == name
+                    or name in {place.partition("/")[0] for place in MAP.adjacent(unit.kind, unit.location)}
+                )
+            ]
+            most = max((foreign.count(other) for other in foreign), default=0)
+            assert now.threats(at(name), number) == (len(foreign), most)
+            assert now.threatened(at(name), number) == bool(foreign)
+
+
+def test_equal_positions_on_two_maps_of_one_name_are_kept_apart() -> None:
+    texts = (
+        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) ()) ((BUD (AMY ANK)) (ANK (AMY BUD)))",
+        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) (BUL)) ((BUD (AMY ANK BUL)) (ANK (AMY BUD)) (BUL (AMY BUD)))",
+    )
+    boards = [map_from_mdf(text, "twins") for text in texts]
+    state = {"name": "S1901M", "units": {"AUS": ["A BUD"]}, "centers": {"AUS": ["BUD"], "TUR": ["ANK"]}}
+    situations = [situation(Position.from_json(state, board)) for board in boards]
+    assert [now.ground.map for now in situations] == boards
+
+
+# The walk among choices: how often it stops where.
+
+DRAWS = 40_000
+#: Five standard deviations of the rarest and the most even frequency.
+NEAR = 5 * (0.25 / DRAWS) ** 0.5
+
+
+def walker(
+    seed: int = 1, weak_variant: bool = False, alternative: int = 50, modifier: int = 500
+) -> DumbBotPolicy:
+    """DumbBot's way of choosing, with other numbers for the walk."""
+    numbers = DumbBot.schemes, DumbBot.size, -1, weak_variant, seed, alternative, modifier
+    return DumbBotPolicy(STRIP.tables, *numbers, (ANY, ANY, ANY), 1)
+
+
+def frequencies(choice: DumbBotPolicy, values: list[int], furthest: int = ANY) -> list[float]:
+    """How often walks end on each of some values."""
+    ends = Counter(choice.walked(values, furthest) for _ in range(DRAWS))
+    return [ends[place] / DRAWS for place in range(len(values))]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([100], [1.0]),
+        # A tenth worse is fifty in a hundred of a hurdle, after an even chance.
+        ([100, 90], [0.75, 0.25]),
+        ([100, 80], [1.0, 0.0]),
+        ([100, 100], [0.5, 0.5]),
+        # From 95 to 90 the hurdle is 500 * 5 / 95, which is 26: the value that the walk stands on counts.
+        ([100, 95, 90], [1 - 0.375, 0.375 * (1 - 0.37), 0.375 * 0.37]),
+        ([0, -5], [0.5, 0.5]),
+        # Among removals values grow: no hurdle but the first draw.
+        ([100, 200, 5000], [0.5, 0.25, 0.25]),
+    ],
+)
+def test_how_often_a_walk_ends_where(values: list[int], expected: list[float]) -> None:
+    assert frequencies(walker(), values) == pytest.approx(expected, abs=NEAR)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([100, 98], [0.6, 0.4]), ([100, 90], [1.0, 0.0]), ([100, 102], [0.6, 0.4]), ([100, 200], [1.0, 0.0])],
+)
+def test_the_crude_way_draws_once_and_minds_any_gap(values: list[int], expected: list[float]) -> None:
+    assert frequencies(walker(weak_variant=True), values) == pytest.approx(expected, abs=NEAR)
+
+
+@pytest.mark.parametrize(("alternative", "modifier"), [(-1, 500), (101, 500), (50, -1)])
+def test_numbers_that_make_no_walk_are_refused(alternative: int, modifier: int) -> None:
+    with pytest.raises(ValueError, match="no such walk"):
+        walker(alternative=alternative, modifier=modifier)

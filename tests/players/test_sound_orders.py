@@ -18,6 +18,7 @@ from tests.board.positions import positions
 from tests.fuzzing import examples
 from tests.players.playing import (
     FREE,
+    STRIP,
     assert_sound,
     assert_sound_game,
     faults,
@@ -26,7 +27,6 @@ from tests.players.playing import (
     play,
     table,
 )
-from tests.players.strip import STRIP
 
 RIVALS = ("haai-vanilla", "haai-berserk", "manchi-attack", "manchi-defence", "diplobot")
 """Their orders do not cross each other either."""

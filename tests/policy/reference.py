@@ -4,8 +4,12 @@ Slow and easy to read. Arrays go by the names of the file of weights; options ar
 `bordeaux._ext.net.facts`, one power's, grouped by the unit that chooses.
 """
 
+from __future__ import annotations
+
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -277,3 +281,24 @@ def set_probability(
             logits[k] = sharpness * (score[place] + second[o["kind"], 0] * (help - helps[place])) + gain
         total *= softmax(logits)[mine == places[unit]][0]
     return total
+
+
+# Files of weights, for tests of how they are read.
+
+HEADER: dict[str, Any] = {
+    "format": 1,
+    "kind": "policy",
+    "map": "standard",
+    "made": "2026-01-01",
+    "command": "none",
+    "games": 0,
+    "held_out": 0,
+    "figures": {},
+}
+
+
+def write(path: Path, arrays: dict[str, Any], header: object = HEADER) -> Path:
+    """A file of weights."""
+    stored = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez_compressed(path, header=stored, **arrays)
+    return path

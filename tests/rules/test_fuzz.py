@@ -29,7 +29,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.formats.daide import position_from_daide, position_to_daide
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
-from tests.daide.texts import order_from_daide, order_to_daide
+from tests.daide.recorded import order_from_daide, order_to_daide
 from tests.rubbish import (
     ALTITUDES,
     EVALUATOR,

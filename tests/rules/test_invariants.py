@@ -19,7 +19,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
-from tests.daide.texts import order_from_daide, order_to_daide
+from tests.daide.recorded import order_from_daide, order_to_daide
 from tests.oracle.choosers import Seeded
 from tests.oracle.scenarios import FLAVOURS
 from tests.rules.bridge import order as read

@@ -11,7 +11,7 @@ from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate
 from bordeaux.board.order import OrderKind
 from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rules_named
 from tests import oracle
-from tests.daide.texts import order_from_daide, order_to_daide
+from tests.daide.recorded import order_from_daide, order_to_daide
 from tests.oracle.board import province_of
 from tests.oracle.choosers import Seeded
 from tests.oracle.scenarios import FLAVOURS, scenario

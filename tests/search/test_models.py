@@ -45,7 +45,7 @@ from bordeaux.search.sets import from_orders
 from bordeaux.search.task import Budget, Request
 from tests.core.nets import weights
 from tests.players.playing import standard
-from tests.policy.weights import write
+from tests.policy.reference import write
 
 MAP = Map.standard()
 START = Position.start()

@@ -14,7 +14,7 @@ import pytest
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
-from tests.arena.test_ratings import result
+from tests.arena.test_statistics import result
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from rating_rounds import GameConditions, play_rounds, table_of

@@ -1,5 +1,7 @@
 """Boards as SVG: well formed, told in words, and every kind of order drawn."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import math
@@ -15,6 +17,8 @@ import pytest
 import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
+
+from bordeaux.view.svg import labels
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from random_boards import faults
@@ -346,3 +350,16 @@ PICTURE = svg(Position.start())
 def test_what_lies_outside_is_found(drawn: str, words: str) -> None:
     (fault,) = faults(PICTURE.replace("</svg>", drawn))
     assert words in fault
+
+
+# Parts of all pictures.
+
+
+def test_a_label_takes_the_first_of_eight_places_where_it_meets_nothing() -> None:
+    dot, size, frame = (100.0, 100.0, 5.0), (30.0, 10.0), (0.0, 0.0, 200.0, 200.0)
+    places = [(108, 103), (62, 103), (85, 92), (85, 115), (106, 94), (106, 113), (64, 94), (64, 113)]
+    # A small dot in each of them, and in no other.
+    inside = [(137, 100), (63, 100), (100, 85), (100, 116), (135, 90), (135, 110), (65, 90), (65, 110)]
+    for taken, place in enumerate([*places, None]):
+        dots = [dot, *((float(x), float(y), 0.5) for x, y in inside[:taken])]
+        assert labels(dots, [size], frame) == [place]

@@ -24,7 +24,7 @@ from tests.daide.client.house import BUILDS, FALL, house
 from tests.daide.client.scripted import START, Result, Script, Talk, game, play
 from tests.daide.client.talkers import Chatter, Parley, Spokesman
 from tests.daide.client.test_envoy import PEACE
-from tests.daide.client.test_return import back
+from tests.daide.client.test_link import back
 from tests.patience import PATIENCE
 
 

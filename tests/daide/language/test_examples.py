@@ -16,8 +16,7 @@ from bordeaux.daide.language.grammar import grammar
 from bordeaux.daide.language.reading import first_error
 from tests.daide.language.oracle import Oracle
 from tests.daide.language.sentences import Sentences
-from tests.daide.mutations import mutated
-from tests.daide.recorded import Recorded, recorded, recorded_files
+from tests.daide.recorded import Recorded, mutated, recorded, recorded_files
 from tests.fuzzing import examples
 
 LINE = re.compile(r"L(-|\d+)\s+([CS])\s+(.*)")

@@ -28,7 +28,7 @@ from bordeaux.rules.adjudication import legal_orders
 from tests.patience import PATIENCE
 
 from ..language.sentences import Sentences
-from ..mutations import mutated, mutated_bytes
+from ..recorded import mutated, mutated_bytes
 from .wires import Client
 
 __all__ = ["Storm"]

@@ -21,7 +21,7 @@ from bordeaux.daide.translate import names
 from tests.daide.server.test_orders import SPRING, random_order
 from tests.oracle.choosers import Seeded
 
-from ..mutations import mutated
+from ..recorded import mutated
 from .wires import Client, Gone, player, serving, started
 
 MDF = wire.dm(d.encode(d.MDF()))

@@ -15,7 +15,7 @@ from bordeaux.rules.adjudication import legal_codes
 from bordeaux.search.agreements import Bonds, agreed
 from tests.press.language.messages import Talk, nonsense
 
-from .well_founded import well_founded
+from .accounts import well_founded
 
 __all__ = ["Storm"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bordeaux.press.diplomat.truth import Reason, Truth
 
-from .well_founded import Ground, well_founded
+from .accounts import Ground, well_founded
 
 FACTS = st.sampled_from("ABCDEFGH")
 GROUNDS = st.tuples(FACTS, st.lists(FACTS, max_size=3).map(tuple), st.lists(FACTS, max_size=2).map(tuple))

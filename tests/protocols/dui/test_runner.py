@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +15,11 @@ from bordeaux.protocols.dui import mind
 from bordeaux.protocols.dui import runner as runner_module
 from bordeaux.protocols.dui.machine import LONGEST, EngineTask, Machine
 from bordeaux.protocols.dui.runner import Runner, serve
+from tests.fuzzing import examples
 from tests.patience import PATIENCE
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
+import fuzz_protocol
 
 
 class Answers(io.RawIOBase):
@@ -149,3 +156,27 @@ def test_a_search_without_end_shows_that_it_goes_on(monkeypatch: pytest.MonkeyPa
     running.hear(b"stop")
     answers.wait("bestorders")
     running.close()
+
+
+# Random lines: no crash, one line of error at most for each, one answer for each go. Memory does not grow:
+# `tools/fuzz_protocol.py --pipe` shows it.
+
+
+LINES = examples(120)
+
+
+def test_random_lines_to_the_machine() -> None:
+    counted: Counter[str] = Counter()
+    assert fuzz_protocol.here(11, LINES, counted) == []
+    assert counted["lines"] == LINES and LINES / 10 < counted["errors"] < LINES * 0.9
+    assert counted["answers"] == counted["go"] > 0
+
+
+def test_random_lines_through_pipes(capsys: pytest.CaptureFixture[str]) -> None:
+    counted: Counter[str] = Counter()
+    assert [
+        through_pipe
+        for through_pipe in fuzz_protocol.through_pipes(12, LINES // 2, counted)
+        if "grown" not in through_pipe
+    ] == []
+    assert counted["answers"] == counted["go"] > 0 and counted["errors"] <= counted["lines"] == LINES // 2
