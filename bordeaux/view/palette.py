@@ -5,7 +5,7 @@ Ito, 2008): Austria orange-red, England dark blue, France light blue, Germany gr
 Turkey yellow. Maps of more powers have three more, then begin again. A mark (a unit, an arrow, a part of a
 bar) has the strong colour of its power, land a calm tint of it.
 
-`tests/view/test_palette.py` holds what the colours promise: contrasts by WCAG, and distances as the
+`tests/view/test_board.py` holds what the colours promise: contrasts by WCAG, and distances as the
 colour-blind see them.
 """
 

@@ -14,7 +14,7 @@ from tests.oracle import Unit
 from tests.oracle.choosers import Seeded, T
 from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, scenario
 from tests.rules.bridge import board, differences
-from tests.rules.maps import POWERS, small_map
+from tests.rules.playing import POWERS, small_map
 
 SEEDS = examples(150)
 """Phases of each flavour in every run; `tools/crosscheck.py` does many more."""

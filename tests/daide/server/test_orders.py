@@ -13,8 +13,7 @@ from bordeaux.formats.daide import position_to_daide
 from tests.daide.server.scene import Scene, place
 from tests.oracle.choosers import Chooser, Seeded
 from tests.oracle.scenarios import FLAVOURS
-from tests.rules.maps import small_map
-from tests.rules.playing import listed_orders, phases, scene
+from tests.rules.playing import listed_orders, phases, scene, small_map
 
 LON = "((ENG FLT LON) MTO NTH)"
 
