@@ -99,6 +99,7 @@ DIES = "program:false"
 LATE = "class Late:\n    def orders(self, position, limit):\n        raise TimeoutError('much too late')\n"
 
 
+@pytest.mark.slow
 def test_a_game_in_which_a_player_died_is_saved_and_exits_with_1(run: Run, tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     result = run("play", "--players", f"{DIES},hold*6", *QUICK, "--save", saved)

@@ -50,6 +50,7 @@ def test_a_page_is_written_and_the_screen_has_the_gist(run: Run, game: str, tmp_
     assert out.read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> None:
     lines = "".join(json.dumps({**GAME, "id": name}) + "\n" for name in ("first", "second"))
     games, out = save("games.jsonl", lines), tmp_path / "review.json"

@@ -74,7 +74,7 @@ def known_to(graph: dict[str, set[str]], start: str) -> set[str]:
     return reached
 
 
-@pytest.fixture(scope="module", params=POSITIONS)
+@pytest.fixture(scope="module", params=["fall", pytest.param("spring", marks=pytest.mark.slow)])
 def walked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[int, set[tuple[str | None, str]]]:

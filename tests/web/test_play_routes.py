@@ -75,6 +75,7 @@ def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **bo
     return settled(client, study)
 
 
+@pytest.mark.slow
 def test_a_game_for_two_is_played_on_the_page(tmp_path: Path) -> None:
     with opening(tmp_path) as client:
         assert "standard_france_austria" in client.get("/api/about").json()["maps"]

@@ -272,7 +272,7 @@ async def talked(bots: Sequence[Noting]) -> list[Ending]:
 @pytest.mark.parametrize(
     ("level", "limits"),
     [
-        (130, {"npr": True, "npb": True}),
+        pytest.param(130, {"npr": True, "npb": True}, marks=pytest.mark.slow),
         pytest.param(8000, {"mtl": 4, "rtl": 3, "btl": 3, "ptl": 1}, marks=pytest.mark.slow),
     ],
 )
