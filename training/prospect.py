@@ -1,19 +1,18 @@
 """Fit the prospect, the learnt value of a position, to recorded games.
 
-    python -m training.prospect [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz]
-                                [--start WEIGHTS.npz] [--temporal LAMBDA]
+    python -m training.prospect [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz] [--siblings N]
 
 GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
 phase of a game that reached 1905 or a solo is an example. The inputs are the rows that represent its
 position (`bordeaux._ext.value.prospect`). The targets are the final shares (squares of centres or a solo)
 and the winner of a solo. Both heads are fitted by Adam with a ridge, in minibatches of NumPy alone. The
-epoch with the best predictions of the validation games is kept. The fit is done twice, with rows of names
-and without, for other maps, and takes some minutes of one core.
+epoch with the lowest loss in the validation games is kept. The fit is done twice, with rows of names and
+without, for other maps.
 
-`--start` begins with the weights of a file. With `--temporal` below 1 a position also predicts the
-prediction for the next one: TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal
-differences, 1988). Once an epoch the targets are renewed from the present weights. Without `--start` the
-first epoch learns from the final results alone. The epoch is always chosen by the final results.
+Results tell how much a position is worth, and hardly by how much two similar ones differ: too much comes
+between. So both fits continue with siblings: positions after the orders of a power that differ, each with
+the shares that the first fit expects at the end of short playouts by the net of people. What is learnt from
+them is the differences alone. Some 45,000 groups take ten minutes of one core, the fits as much.
 
 Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
 weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
@@ -24,9 +23,10 @@ orders again have less weight, since their results are not those of play. They a
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,15 +36,24 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import BordeauxError
-from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, count_rows
-from bordeaux.cli.options import between, share, whole
-from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_weights
+from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
+from bordeaux.cli.options import between, whole
+from bordeaux.evaluation.prospect import FORMAT, Weights, write_weights
+from bordeaux.formats.games import read_games
 from training.command import Command, seed_option
-from training.prospect_examples import MAP, POWERS, Examples, Floats32, examples
+from training.prospect_examples import (
+    HELD_OUT,
+    MAP,
+    POWERS,
+    VALIDATION,
+    Examples,
+    Floats32,
+    Siblings,
+    examples,
+    siblings,
+)
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Tenths of the games, by their id: the held-out one, and the one for validation.
-HELD_OUT, VALIDATION = 0, 1
 #: Names of predictors: the whole prospect, and the one for other maps.
 PROSPECT, NAMELESS = "prospect", "without names"
 #: Spans of years of the report.
@@ -60,8 +69,8 @@ Floats = npt.NDArray[np.float64]
 class FitPlan(NamedTuple):
     """The plan of a fit: epochs over all examples, positions of a minibatch, and Adam's initial rate, which
     falls to 0 by a cosine schedule. Then follow the ridges of general rows and of those of names, and the
-    weight of phases in which a power had left. The last are the seed of all random choices, and the lambda of
-    temporal differences (1 for the results only)."""
+    weight of phases in which a power had left. `differing` is the weight of the differences of siblings, of
+    which a minibatch has so many `groups`. The last is the seed of all random choices."""
 
     epochs: int = 8
     batch: int = 1024
@@ -69,9 +78,19 @@ class FitPlan(NamedTuple):
     ridge: float = 5e-4
     ridge_names: float = 3e-2
     left: float = 0.6
+    differing: float = 60.0
+    groups: int = 96
     seed: int = 0
-    temporal: float = 1.0
     talks: bool = False
+
+    def with_siblings(self) -> FitPlan:
+        """The plan of the second fit: longer, in smaller steps, as siblings tell enough for rows of names."""
+        return self._replace(
+            epochs=self.epochs * 3 // 2,
+            batch=max(1, self.batch // 2),
+            rate=self.rate / 5,
+            ridge_names=self.ridge_names / 6,
+        )
 
 
 def softmax(logits: Floats32) -> Floats32:
@@ -107,23 +126,35 @@ class Model:
         beside = self.nobody[some.common].sum(1, keepdims=True)
         return softmax(logits[:, :, 0]), softmax(np.concatenate((logits[:, :, 1], beside), 1))
 
-    def learn(self, some: Examples, shares: Floats32, won: Floats32, weight: Floats32, rate: float) -> None:
-        """One step of Adam on a minibatch towards targets of both heads; the ridge is for the mean over
-        examples."""
+    def differences(self, some: Siblings) -> tuple[Floats32, Floats32]:
+        """Expected shares of siblings, and by how much more they differ from the mean of their group than
+        playouts have them differ; both float32[n, SIBLINGS, 7]."""
+        share = softmax(np.where(some.rows[..., 0] > 0, self.rows[:, 0][some.rows].sum(-1), -1e9))
+        off = share - some.shares
+        return share, off - off.mean(1, keepdims=True)
+
+    def slope_of(self, some: Siblings) -> Floats:
+        """The slope, for the weight of shares of each row, of the mean sum of squares of `differences`."""
+        share, off = self.differences(some)
+        errors = share * (off - (share * off).sum(-1, keepdims=True))
+        return self._spread(errors * np.float32(2 / share[..., 0].size), some.rows)
+
+    def learn(
+        self, some: Examples, weight: Floats32, rate: float, beside: Siblings | None, differing: float
+    ) -> None:
+        """One step of Adam on a minibatch towards the results in both heads, and towards the differences of
+        siblings in that of shares; the ridge is for the mean over examples."""
         share, solo = self.foretell(some)
-        shares_of_weight = (weight / weight.sum())[:, None]
-        errors = np.stack(
-            ((share - shares) * shares_of_weight, (solo - won)[:, :POWERS] * shares_of_weight), -1
-        )
-        places = some.rows.ravel()
-        width = some.rows.shape[2]
+        won = np.eye(POWERS + 1, dtype=np.float32)[some.winner]
+        each = (weight / weight.sum())[:, None]
         slope = np.empty_like(self.weights)
         heads = slope[: 2 * self.size].reshape(-1, 2)
-        for head in range(2):
-            spread = np.repeat(errors[:, :, head].ravel(), width)
-            heads[:, head] = np.bincount(places, spread, self.size)
-        beside = np.repeat(((solo - won)[:, POWERS:] * shares_of_weight).ravel(), some.common.shape[1])
-        slope[2 * self.size :] = np.bincount(some.common.ravel(), beside, N_NOBODY)
+        for head, errors in enumerate(((share - some.shares) * each, (solo - won)[:, :POWERS] * each)):
+            heads[:, head] = self._spread(errors, some.rows)
+        common = np.repeat(((solo - won)[:, POWERS:] * each).ravel(), some.common.shape[1])
+        slope[2 * self.size :] = np.bincount(some.common.ravel(), common, N_NOBODY)
+        if beside is not None:
+            heads[:, 0] += differing * self.slope_of(beside)
         slope += self.ridge * self.weights
         self.steps += 1
         self.moments[0] += 0.1 * (slope - self.moments[0])
@@ -132,6 +163,10 @@ class Model:
         second = self.moments[1] / (1 - 0.999**self.steps)
         self.weights -= rate * first / (np.sqrt(second) + 1e-8)
         self.weights[[0, 1, 2 * self.size]] = 0
+
+    def _spread(self, errors: Floats32, rows: npt.NDArray[np.uint16]) -> Floats:
+        """The errors of logits summed for each row that they came from."""
+        return np.bincount(rows.ravel(), np.repeat(errors.ravel(), rows.shape[-1]), self.size)
 
 
 def log_loss(foretold: Floats32, came: Floats32) -> Floats:
@@ -161,53 +196,52 @@ def seen_by(name: str, some: Examples) -> Examples:
     if name == PROSPECT:
         return some
     if name == NAMELESS:
-        return replace(some, rows=np.where(some.rows < N_GENERAL, some.rows, 0))
+        return replace(some, rows=nameless(some.rows))
     known = 1 if name == "centres" else 2
     return replace(some, rows=some.rows[:, :, :known], common=some.common[:, known - 1 : known])
 
 
-def temporal(foretold: Floats32, came: Floats32, game: npt.NDArray[np.int32], trace: float) -> Floats32:
-    """Targets float32[n, k] by TD(lambda), where lambda is `trace`: a mean of the prediction (`foretold`) for
-    the game's next position and of its target; for the last one the result `came`."""
-    aims = came.copy()
-    for index in np.flatnonzero(game[:-1] == game[1:])[::-1]:
-        aims[index] = (1 - trace) * foretold[index + 1] + trace * aims[index + 1]
-    return aims
+def nameless(rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+    """Rows without those of names."""
+    return np.where(rows < N_GENERAL, rows, 0).astype(np.uint16)
 
 
-def fit(learning: Examples, checked: Examples, plan: FitPlan, begun: Floats32 | None = None) -> Model:
-    """The model of the epoch with the best predictions on `checked`, both heads together. `begun` are the
-    initial weights, laid out as the model's."""
+def fit(
+    learning: Examples,
+    checked: Examples,
+    plan: FitPlan,
+    begun: Model | None = None,
+    beside: Siblings | None = None,
+) -> Model:
+    """The model of the epoch with the lowest loss in `checked`, both heads and the differences of siblings
+    together. It begins with the weights of `begun`; groups of `beside` from games for validation are not
+    learnt from."""
     chance = np.random.default_rng(plan.seed)
     n_rows = count_rows(MAP.tables, True)
     ridge = np.full(2 * n_rows + N_NOBODY, plan.ridge, np.float32)
     ridge[2 * N_GENERAL : 2 * n_rows] = plan.ridge_names
     model = Model(n_rows, ridge)
     if begun is not None:
-        model.weights[:] = begun
+        model.weights[:] = begun.weights
     weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
-    came = learning.shares, np.eye(POWERS + 1, dtype=np.float32)[learning.winner]
-    shares, won = came
+    groups = np.flatnonzero(beside.deck != VALIDATION) if beside is not None else None
+    unseen = beside.only(beside.deck == VALIDATION) if beside is not None else None
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
         order = chance.permutation(np.flatnonzero(weight))
-        if plan.temporal < 1 and (epoch or begun is not None):
-            parts = np.array_split(np.arange(len(weight)), -(-len(weight) // plan.batch))
-            foretold = zip(*(model.foretell(learning.only(part)) for part in parts), strict=True)
-            shares, won = (
-                temporal(np.concatenate(of), ended, learning.game, plan.temporal)
-                for of, ended in zip(foretold, came, strict=True)
-            )
         rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
-            model.learn(learning.only(chosen), shares[chosen], won[chosen], weight[chosen], rate)
+            some = beside.only(chance.choice(groups, plan.groups)) if beside is not None else None
+            model.learn(learning.only(chosen), weight[chosen], rate, some, plan.differing)
         measured = losses(*model.foretell(checked), checked)
         loss = float(measured["share_log"].mean() + measured["solo_log"].mean())
+        if unseen is not None and len(unseen.deck):
+            loss += plan.differing * float((model.differences(unseen)[1] ** 2).sum(-1).mean())
         if loss < best:
             best, kept = loss, model.weights.copy()
         if plan.talks:
-            print(f"epoch {epoch + 1} of {plan.epochs}: validation log loss {loss:.4f}", file=sys.stderr)
+            print(f"epoch {epoch + 1} of {plan.epochs}: validation loss {loss:.4f}", file=sys.stderr)
     model.weights = kept
     return model
 
@@ -297,25 +331,31 @@ def mean(values: npt.NDArray[Any]) -> float:
 
 
 def trained(
-    every: Examples, plan: FitPlan, command: str, start: Weights | None = None
+    every: Examples, plan: FitPlan, command: str, beside: Callable[[Prospect], Siblings] | None = None
 ) -> tuple[Weights, str]:
-    """Weights fitted to examples, starting from those of `start`, and the report of the held-out games."""
+    """Weights fitted to examples, and to the siblings that `beside` gives for a first fit; and the report of
+    the held-out games."""
     learning = every.only((every.deck != HELD_OUT) & (every.deck != VALIDATION))
     checked = every.only((every.deck == VALIDATION) & ~every.left)
     held_out = every.only((every.deck == HELD_OUT) & ~every.left)
     if not (len(learning.year) and len(checked.year) and len(held_out.year)):
         raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
-    begun: dict[str, Floats32] = {}
-    if start is not None:
-        nameless = np.zeros_like(start.rows)
-        nameless[:N_GENERAL] = start.general_rows
-        begun[PROSPECT] = np.append(start.rows, start.nobody)
-        begun[NAMELESS] = np.append(nameless, start.general_nobody)
     models: dict[str, Model] = {}
     for name in ("centres", "centres and year", NAMELESS, PROSPECT):
         # A table of a few dozen entries needs no ridge to speak of, and stays a yardstick of what came.
-        how = plan if name in (NAMELESS, PROSPECT) else plan._replace(ridge=1e-6, temporal=1.0)
-        models[name] = fit(seen_by(name, learning), seen_by(name, checked), how, begun.get(name))
+        how = plan if name in (NAMELESS, PROSPECT) else plan._replace(ridge=1e-6)
+        models[name] = fit(seen_by(name, learning), seen_by(name, checked), how)
+    if beside is not None:
+        first = models[PROSPECT]
+        groups = beside(
+            Prospect(
+                MAP.tables, first.rows.tobytes(), first.nobody.tobytes(), True, MAP.start_phase.year, 1.0
+            )
+        )
+        for name, seen in (NAMELESS, groups._replace(rows=nameless(groups.rows))), (PROSPECT, groups):
+            models[name] = fit(
+                seen_by(name, learning), seen_by(name, checked), plan.with_siblings(), models[name], seen
+            )
     losses_of = measured_by(models, held_out)
     header = {
         "format": FORMAT,
@@ -346,13 +386,13 @@ def trained(
 @click.option(
     "--limit", type=whole(1, 10**9), metavar="N", help="Games to read at most, 1 or more; by default all."
 )
-@click.option("--start", type=Path, metavar="WEIGHTS.npz", help="Weights to begin with.")
 @click.option(
-    "--temporal",
-    type=share,
-    default=1.0,
-    metavar="LAMBDA",
-    help="Lambda of temporal differences, 0 to 1; 1 for results alone.",
+    "--siblings",
+    "groups",
+    type=whole(0, 10**6),
+    default=45_000,
+    metavar="N",
+    help="Groups of siblings to play on and learn from; 0 for results alone.",
 )
 @click.option(
     "--epochs",
@@ -371,24 +411,21 @@ def main(
     page_path: Path | None,
     cache: Path | None,
     limit: int | None,
-    start: Path | None,
-    temporal: float,
+    groups: int,
     epochs: int,
     rate: float,
     seed: int,
 ) -> None:
     """Fit, write, and print the header."""
-    command = f"python -m training.prospect --epochs {epochs} --seed {seed}"
+    command = f"python -m training.prospect --epochs {epochs} --siblings {groups} --seed {seed}"
     if rate != FitPlan().rate:
         command += f" --rate {rate}"
-    if temporal != 1:
-        command += f" --temporal {temporal}"
-    if start is not None:
-        command += f" --start {start.name}"
-    weights = load_weights(start) if start is not None else None
-    every = examples(games, cache, limit)
-    plan = FitPlan(epochs=epochs, seed=seed, temporal=temporal, rate=rate, talks=True)
-    made, page = trained(every, plan, command, weights)
+    plan = FitPlan(epochs=epochs, seed=seed, rate=rate, talks=True)
+
+    def beside(value: Prospect) -> Siblings:
+        return siblings(itertools.islice(read_games(games), limit), value, groups, seed)
+
+    made, page = trained(examples(games, cache, limit), plan, command, beside if groups else None)
     write_weights(out, made)
     if page_path is not None:
         page_path.write_text(page, "utf-8")

@@ -1,15 +1,17 @@
-"""Examples for the prospect: positions of recorded games with the results of the games.
+"""What the prospect learns from: positions of recorded games with the results of the games, and siblings.
 
-Every movement phase of a game that reached 1905 or a solo is one.
+Every movement phase of a game that reached 1905 or a solo is an example. Siblings are positions that one
+power's orders have told apart, each with what playouts by the net of people expect of it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import random
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +20,27 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import BordeauxError, Map, evaluate
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
+from bordeaux.board.code import as_bytes
 from bordeaux.formats.games import Game, read_games
+from bordeaux.policy.people import People
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 #: A game that ends before this year without a solo counts as abandoned.
 EARLIEST = 1905
+#: Tenths of the games, by their id: the held-out one, and the one for validation.
+HELD_OUT, VALIDATION = 0, 1
+#: Temperatures at which the other powers' orders are drawn, and a power's own: from what people play to what
+#: nobody would. Each set has so many playouts.
+USUAL, OWN, PLAYOUTS = (0.7, 0.7, 1.0), (0.7, 1.0, 2.0, 4.0), 2
+#: Movement phases of a playout, and the temperature of its orders.
+PHASES, ONWARD = 4, 0.5
+#: The siblings of a group.
+SIBLINGS = len(OWN) * PLAYOUTS
+#: The last year whose positions have siblings.
+LATEST = 1914
 
 Floats32 = npt.NDArray[np.float32]
 
@@ -41,8 +57,7 @@ class Examples:
     `rows` uint16[n, 7, width] and `common` uint16[n, 4] are the core's lists, padded with row 0. `alive`
     bool[n, 7]. `counts` uint8[n, 7] are centres. `shares` float32[n, 7] are the final ones. `winner` int8[n]
     is 7 for nobody. `year` int16[n]. `deck` uint8[n]. `left` bool[n] tells whether a power had left. `points`
-    float32[n, 7] are those of the hand-made evaluation for some positions, else NaN. `game` int32[n] is the
-    number of the game, whose positions follow each other.
+    float32[n, 7] are those of the hand-made evaluation for some positions, else NaN.
     """
 
     rows: npt.NDArray[np.uint16]
@@ -55,11 +70,26 @@ class Examples:
     deck: npt.NDArray[np.uint8]
     left: npt.NDArray[np.bool_]
     points: Floats32
-    game: npt.NDArray[np.int32]
 
     def only(self, which: npt.NDArray[Any]) -> Examples:
         """Those of a mask, or of some numbers."""
         return Examples(**{name: array[which] for name, array in vars(self).items()})
+
+
+class Siblings(NamedTuple):
+    """Groups of `SIBLINGS` positions, which differ by the orders that one power gave in the phase before.
+
+    `rows` uint16[n, SIBLINGS, 7, width] are as in `Examples`. `shares` float32[n, SIBLINGS, 7] are those
+    expected at the end of a playout. `deck` uint8[n] is that of the game.
+    """
+
+    rows: npt.NDArray[np.uint16]
+    shares: Floats32
+    deck: npt.NDArray[np.uint8]
+
+    def only(self, which: npt.NDArray[Any]) -> Siblings:
+        """The groups of a mask, or of some numbers."""
+        return Siblings(*(array[which] for array in self))
 
 
 class End(NamedTuple):
@@ -130,7 +160,6 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
     )
     collected: list[tuple[object, ...]] = []
     decks: list[int] = []
-    numbers: list[int] = []
     for number, game in enumerate(games):
         if number == most:
             break
@@ -141,14 +170,11 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
             continue
         collected += these
         decks += [deck(game.id)] * len(these)
-        numbers += [number] * len(these)
     if not collected:
         raise BordeauxError("no game came to something: 1905, or a solo")
     columns = list(zip(*collected, strict=True))
-    width = max(len(row) for rows in columns[0] for row in rows) // 2
-    padded = b"".join(row.ljust(2 * width, b"\0") for rows in columns[0] for row in rows)
     return Examples(
-        np.frombuffer(padded, np.uint16).reshape(len(collected), POWERS, width),
+        padded(columns[0]),
         np.frombuffer(b"".join(columns[1]), np.uint16).reshape(len(collected), -1),
         np.array(columns[2], np.bool_),
         np.array(columns[3], np.uint8),
@@ -158,7 +184,51 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         np.array(decks, np.uint8),
         np.array(columns[7], np.bool_),
         np.array(columns[8], np.float32),
-        np.array(numbers, np.int32),
+    )
+
+
+def padded(listed: Sequence[Sequence[bytes]]) -> npt.NDArray[np.uint16]:
+    """Lists of rows of all powers as one array, uint16[n, 7, width], padded with row 0."""
+    width = max(len(row) for rows in listed for row in rows)
+    every = b"".join(row.ljust(width, b"\0") for rows in listed for row in rows)
+    return np.frombuffer(every, np.uint16).reshape(len(listed), POWERS, width // 2)
+
+
+def siblings(games: Iterable[Game], value: Prospect, count: int, seed: int) -> Siblings:
+    """So many groups, after positions drawn from games that are not held out; `value` judges the ends of
+    playouts. Raises BordeauxError if there is no such position."""
+    chance = random.Random(seed)
+    known = [
+        (game, number)
+        for game in games
+        if deck(game.id) != HELD_OUT
+        for number, phase in enumerate(game.phases)
+        if phase.name.endswith("M") and int(phase.name[1:5]) <= LATEST
+    ]
+    if not known:
+        raise BordeauxError("no position to play on: all games are held out")
+    draw = {by: People(MAP, temperature=by, seed=seed).chooser for by in (*USUAL, *OWN)}
+    rollout = Rollout(value, People(MAP, temperature=ONWARD).chooser)
+    rows: list[list[bytes]] = []
+    shares: list[list[float]] = []
+    decks: list[int] = []
+    while len(decks) < count:
+        game, number = chance.choice(known)
+        before = game.position(number).packed
+        orders = [draw[chance.choice(USUAL)].orders(before, power) for power in range(POWERS)]
+        mover = chance.choice([power for power, own in enumerate(orders) if own])
+        for by in OWN:
+            orders[mover] = draw[by].orders(before, mover)
+            joint = b"".join(map(as_bytes, orders))
+            seeds = [chance.getrandbits(62) for _ in range(PLAYOUTS)]
+            rows += [value.features(after)[0] for after in rollout.ends(before, joint, 0, seeds)]
+            shares += [value.shares(end) for end in rollout.ends(before, joint, PHASES, seeds)]
+        decks.append(deck(game.id))
+    groups = len(decks), SIBLINGS, POWERS
+    return Siblings(
+        padded(rows).reshape(*groups, -1),
+        np.array(shares, np.float32).reshape(groups),
+        np.array(decks, np.uint8),
     )
 
 

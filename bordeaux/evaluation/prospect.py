@@ -40,7 +40,7 @@ __all__ = [
 
 MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
-CALM = 0.8
+CALM = 0.75
 """The power to which shares and chances of a solo are raised before they are shown, which draws them to even
 ones. Fitted to games (docs/search.md)."""
 FORMAT = 1
