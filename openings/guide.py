@@ -17,7 +17,7 @@ Values = Callable[[Position, str, Sequence[Orders], bool], Sequence[Line]]
 """Values sets of a power as lines, best first; with those that people play most among them, or without."""
 KEPT = 0.75
 """The part of the best set's value that a set must have to be played."""
-TRUSTED = 0.1
+TRUSTED = 0.2
 """The part of the most trusted set's trust that a set must have to be played undrawn."""
 
 

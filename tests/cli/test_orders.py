@@ -16,6 +16,7 @@ from bordeaux.cli.program import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
+from bordeaux.openings.guide import TRUSTED
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
 
 from .conftest import Run, Save
@@ -281,7 +282,7 @@ def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
     book = Book.load().root.powers
     for power, found in answer(run, "start", "--power", "all", "--book", "--seed", "1").items():
         most = max(entry.trust for entry in book[power])
-        trusted = {entry.orders: entry for entry in book[power] if entry.trust >= most / 10}
+        trusted = {entry.orders: entry for entry in book[power] if entry.trust >= most * TRUSTED}
         best, *_ = Engine().lines(START, power, [*trusted])
         assert sorted(best.orders) == sorted(found["orders"]) and found["value"] == best.value
         assert trusted[tuple(found["orders"])].games > 20_000
