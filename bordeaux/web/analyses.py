@@ -18,7 +18,7 @@ from bordeaux.formats.games import Played
 from bordeaux.jobs import gentle, process
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.openings.book import Book
-from bordeaux.search.analysis import Analysis, Found, found_to_json, line_to_json
+from bordeaux.search.analysis import Analysis, Found, first_answers, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
 
@@ -188,11 +188,13 @@ class AnalysisRounds:
         return LIMIT
 
     def _at_once(self) -> None:
-        """Report the orders of a fast policy before the engine gets the line, which takes longer."""
-        if not self._progress.rounds:
-            request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
-            analyses = self._engine.analyse(request)
-            self._send(next(analyses), 1, 0)
+        """Report the orders of a fast policy before the engine gets the line, or values the sets of the book,
+        which take longer."""
+        request = self._ask.request
+        if not self._progress.rounds and request.position.phase.kind != "-":
+            bonds, seed = self._engine.task(request).bonds, self._ask.options.seed
+            answers = first_answers(request.position, request.powers, bonds, seed, 0.0)
+            self._send(Analysis(answers, request.powers), 1, 0)
 
     def _length(self, first: float) -> float:
         """The length of the next round, given that of the first."""

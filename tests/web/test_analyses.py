@@ -16,7 +16,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
 from bordeaux.web import analyses as analyses_module
-from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
+from bordeaux.web.analyses import Analyses, EngineOptions, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Hub
 from tests.patience import PATIENCE
 
@@ -30,7 +30,7 @@ ENDLESS = 10**9
 def asked(
     nodes: int | None = 30_000, powers: tuple[str, ...] = ("FRANCE", "TURKEY"), **more: Any
 ) -> SearchAsk:
-    return SearchAsk(Request(START, powers, Limit(None, nodes), **more))
+    return SearchAsk(Request(START, powers, Limit(None, nodes)), **more)
 
 
 class Ear(Hub):
@@ -79,6 +79,15 @@ def analyses(ear: Ear, own_children: Callable[[], list[int]]) -> Iterator[Analys
 
 def whole_round(name: str, content: Any) -> bool:
     return name == "analysis" and bool(content["final"])
+
+
+def test_orders_come_at_once_and_then_those_of_the_book(analyses: Analyses, ear: Ear) -> None:
+    events = ear.all(analyses.begin(asked(300, ("FRANCE",), options=EngineOptions(book=True))))
+    told = [content for name, content in events if name == "analysis"]
+    assert [(event["final"], event["answers"]["FRANCE"]["book"]) for event in told] == [
+        (False, False),
+        (True, True),
+    ]
 
 
 @pytest.mark.slow
