@@ -14,6 +14,9 @@ from bordeaux.web.worker import PageHost
 
 def rehearse() -> None:
     """Ask, and leave nothing behind but what was read."""
+    # The largest first: the others find room where it was read.
+    for net in (WIDE, "people", "league"):
+        load_net(net)
     host = PageHost(Path("/studies"))
 
     def ask(method: str, path: str, body: str | None = None) -> Any:
@@ -29,7 +32,5 @@ def rehearse() -> None:
         ask("GET", f"{open_study}/{path}")
     ask("POST", f"{open_study}/nodes/0/picture", "{}")
     ask("DELETE", open_study)
-    for net in ("people", "league", WIDE):
-        load_net(net)
     analyses.standard_book()
     gc.collect()

@@ -10,6 +10,10 @@ const BASE = new URL("./", self.location.href).href;
 const asked = ([path, integrity]) => new Request(new URL(path === "index.html" ? "./" : path, BASE).href, { cache: "no-cache", integrity });
 
 self.addEventListener("install", (event) => {
+  // Browsers that can look there by themselves need not wait for this worker.
+  const kept = (pathname, cacheName) => ({ condition: { urlPattern: { pathname, search: "" }, requestMethod: "get" }, source: { cacheName } });
+  const { pathname } = new URL(BASE);
+  event.addRoutes?.([kept(`${pathname}made/*`, MADE), kept(`${pathname}*`, CACHE)]);
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(Object.entries(first).map(asked))));
 });
 
