@@ -91,6 +91,27 @@ def test_a_search_is_stopped_at_once_and_another_begins(tab: Tab) -> None:
     print("stopped within", [round(milliseconds) for _, milliseconds in heard], "ms")
 
 
+def test_a_worker_that_fails_is_told_and_another_does_its_work(tab: Tab) -> None:
+    spare = next(worker for worker in tab.page.workers if worker.evaluate("self.name") == "engine")
+    spare.evaluate("() => void setTimeout(() => { throw new Error('it is lost'); })")
+    told = tab.page.evaluate(
+        """async (node) => {
+            const api = await import(new URL("static/js/api.js", document.baseURI));
+            const { analysis } = await api.post(node + "/analyses", { powers: ["ITALY"], nodes: 100 });
+            const told = [];
+            return new Promise((resolve) => {
+                api.stream("/api/analyses/" + analysis + "/events", {
+                    error: ({ error }) => told.push(error),
+                    end: ({ reason }) => resolve([...told, reason]),
+                });
+            });
+        }""",
+        f"/api/studies/{tab.study()}/nodes/0",
+    )
+    why = "the process of the engine ended (Uncaught Error: it is lost); another one goes on"
+    assert told == [why, "limit"]
+
+
 def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
     study = tab.study()
     tab.visit()
@@ -129,10 +150,26 @@ def test_all_studies_are_saved_as_a_file_and_read_again(tab: Tab) -> None:
     assert tab.call("get", f"/api/studies/{made['id']}")["name"] == "To be kept"
 
 
+def test_a_full_store_is_told(tab: Tab) -> None:
+    keeper = next(worker for worker in tab.page.workers if worker.evaluate("self.name") == "")
+    full = (
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('it is full', 'QuotaExceededError'); }"
+    )
+    keeper.evaluate(f"() => {{ {full}; }}")
+    tab.call("post", "/api/studies", {"start": True})
+    tab.page.locator(".loading", has_text="The studies could not be saved: it is full").wait_for()
+
+
 DAMAGED = """async (name) => {
-    const cache = await caches.open((await caches.keys()).find((name) => name !== "bordeaux-made"));
+    const kept = await caches.open((await caches.keys()).find((name) => /[0-9a-f]{16}/.test(name)));
+    const aside = await caches.open("aside");
     const at = (name) => new URL(`stored/${name}`, document.baseURI).href;
-    return (await cache.match(at("memory"))) && cache.put(at(name), new Response("damaged")).then(() => true);
+    // What a visit has stored is laid aside once, and put back before another part of it is damaged.
+    const [from, to] = (await aside.match(at("memory"))) ? [aside, kept] : [kept, aside];
+    if (!(await from.match(at("memory")))) return false;
+    const parts = (await from.keys()).filter(({ url }) => url.startsWith(at("")));
+    for (const each of parts) await to.put(each, await from.match(each));
+    return kept.put(at(name), new Response("damaged")).then(() => true);
 }"""
 
 
@@ -203,7 +240,7 @@ def test_offline_after_the_first_visit(tab: Tab) -> None:
 
 
 KEPT = """async () => {
-    const names = (await caches.keys()).filter((name) => name !== "bordeaux-made");
+    const names = (await caches.keys()).filter((name) => /[0-9a-f]{16}/.test(name));
     const cache = await caches.open(names[0]);
     const { later } = await (await cache.match("files.json")).json();
     const found = await Promise.all(later.map((path) => cache.match(path)));

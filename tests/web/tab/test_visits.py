@@ -21,16 +21,25 @@ pytestmark = pytest.mark.slow
 PHONE = {"width": 400, "height": 800}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def context(browser: Any) -> Iterator[Any]:
-    """A browser that has never been here."""
+    """A phone."""
     made = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     yield made
     made.close()
 
 
-def test_a_slow_network_is_seen_in_a_bar(context: Any, host: Host) -> None:
+@pytest.fixture(scope="module")
+def renewing(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host of a folder that can be changed. The tests visit it in their order: a first visit takes long."""
+    made = Host(shutil.copytree(folder, tmp_path_factory.mktemp("renewing") / "site"))
+    yield made
+    made.close()
+
+
+def test_a_slow_network_is_seen_in_a_bar(context: Any, renewing: Host) -> None:
     come = threading.Event()
+    host = renewing
     host.handler.held = "first.pack", come
     tab = Tab(context, host)
     tab.page.goto(host.address)
@@ -45,6 +54,8 @@ def test_a_slow_network_is_seen_in_a_bar(context: Any, host: Host) -> None:
     come.set()
     tab.page.locator("#board .picture svg").wait_for()
     assert tab.page.locator(".loading").count() == 0 and tab.faults == []
+    until(lambda: tab.page.evaluate(CONTROLLED))
+    tab.page.close()
 
 
 @pytest.mark.parametrize(
@@ -62,17 +73,19 @@ def test_a_broken_download_is_one_line(context: Any, host: Host, way: str, path:
     line = page.locator(".loading.fault")
     line.wait_for(timeout=1000 * PATIENCE)
     assert line.text_content() == told
+    page.close()
 
 
-def test_of_two_tabs_the_second_waits_for_the_first(context: Any, host: Host) -> None:
-    first, second = Tab(context, host), Tab(context, host)
+def test_of_two_tabs_the_second_waits_for_the_first(context: Any, renewing: Host) -> None:
+    first, second = Tab(context, renewing), Tab(context, renewing)
     first.visit()
-    second.page.goto(host.address)
+    second.page.goto(renewing.address)
     second.page.locator(".loading", has_text="Close it there, and it opens here").wait_for()
     study = first.study()
     first.page.close()
     second.page.locator("#board .picture svg").wait_for()
     assert second.study() == study and second.faults == []
+    second.page.close()
 
 
 def changed(folder: Path) -> None:
@@ -98,12 +111,22 @@ OTHERS = """async () => {
 }"""
 
 
-@pytest.fixture
-def renewing(folder: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host of a folder that can be changed."""
-    made = Host(shutil.copytree(folder, tmp_path / "site"))
-    yield made
-    made.close()
+def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host) -> None:
+    tab = Tab(context, renewing)
+    main = renewing.folder / "static" / "js" / "main.js"
+    old = main.read_text()
+    changed(renewing.folder)
+    new = main.read_text()
+    main.write_text(old)
+    renewing.handler.sent.clear()
+    tab.visit()
+    until(lambda: {"/sw.js", "/static/js/main.js"} <= renewing.handler.sent)
+    until(lambda: not tab.page.evaluate(INSTALLING))
+    assert not tab.page.evaluate(WAITING)
+    print(tab.page.evaluate("async () => [await caches.keys(), await (await fetch('files.json')).json().then((f) => f.version), Boolean(navigator.serviceWorker.controller), (await navigator.serviceWorker.getRegistrations()).length, await Promise.all((await caches.keys()).map(async (n) => (await (await caches.open(n)).keys()).length))]"))
+    assert tab.page.evaluate(OTHERS)[1:] == [True, False]
+    main.write_text(new)
+    tab.page.close()
 
 
 def test_a_new_version_comes_whole_at_the_next_visit(context: Any, renewing: Host) -> None:
@@ -111,26 +134,22 @@ def test_a_new_version_comes_whole_at_the_next_visit(context: Any, renewing: Hos
     tab = Tab(context, renewing)
     tab.visit()
     study = tab.study()
-    until(lambda: tab.page.evaluate(CONTROLLED))
-    changed(renewing.folder)
-    tab.visit()
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
     until(lambda: tab.page.evaluate(WAITING))
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
     tab.visit()
     assert tab.page.evaluate(OTHERS) == [1, True, True]
     assert tab.study() == study and tab.faults == []
-    # And without a network.
-    renewing.close()
+    context.set_offline(True)
     tab.visit()
     assert tab.study() == study
+    context.set_offline(False)
+    tab.page.close()
 
 
 def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host) -> None:
     """Whichever of them lets it in, none begins with the old page."""
     tab, *waiting = [Tab(context, renewing) for _ in range(3)]
-    tab.visit()
-    until(lambda: tab.page.evaluate(CONTROLLED))
     changed(renewing.folder)
     tab.visit()
     until(lambda: tab.page.evaluate(WAITING))
@@ -142,19 +161,3 @@ def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host)
         each.page.locator("html[data-newer]").wait_for(state="attached")
     until(lambda: any(each.page.locator("#board .picture svg").count() for each in waiting))
     assert [each.faults for each in waiting] == [[], []]
-
-
-def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host) -> None:
-    tab = Tab(context, renewing)
-    tab.visit()
-    until(lambda: tab.page.evaluate(CONTROLLED))
-    main = renewing.folder / "static" / "js" / "main.js"
-    old = main.read_text()
-    changed(renewing.folder)
-    main.write_text(old)
-    renewing.handler.sent.clear()
-    tab.visit()
-    until(lambda: {"/sw.js", "/static/js/main.js"} <= renewing.handler.sent)
-    until(lambda: not tab.page.evaluate(INSTALLING))
-    assert not tab.page.evaluate(WAITING)
-    assert tab.page.evaluate(OTHERS)[1:] == [True, False]

@@ -222,12 +222,15 @@ async function work({ py }) {
   self.postMessage({ ready: true });
 }
 
+/** Why a worker ended of which the browser tells no more. */
+const NOT_LOADED = "worker.js cannot be loaded";
+
 /** A worker by a name, and what it says before somebody listens. It starts when it is given what Python is started from. */
 function launched(name, all) {
   const worker = new Worker(new URL("worker.js", BASE), { type: "module", name });
   const said = [];
   worker.onmessage = ({ data }) => said.push(data);
-  worker.onerror = ({ message }) => said.push({ broken: message ?? "ended" });
+  worker.onerror = ({ message }) => said.push({ broken: message ?? NOT_LOADED });
   function give({ kit: { archive, modules, wasm }, nets }, snapshot) {
     worker.postMessage({ archive, modules, wasm, snapshot }, snapshot ? [snapshot.buffer] : []);
     Promise.resolve(nets).then((bytes) => worker.postMessage(bytes), () => {});
@@ -262,8 +265,8 @@ function begin(py, launch, heard, died) {
     hear.destroy();
     die.destroy();
   };
-  const dies = (text) => {
-    die(text);
+  const dies = (why) => {
+    die(`ended (${why ?? NOT_LOADED})`);
     end();
   };
   const listen = (data) => {
@@ -275,7 +278,7 @@ function begin(py, launch, heard, died) {
     }
   };
   worker.onmessage = ({ data }) => listen(data);
-  worker.onerror = ({ message }) => dies(message ?? "ended");
+  worker.onerror = ({ message }) => dies(message);
   for (const data of said) setTimeout(listen, 0, data);
   const post = (message) => (ready ? worker.postMessage(message) : waiting.push(message));
   return { post: (content) => post({ job: content.toJs() }), stop: () => post({ stop: true }), end };

@@ -10,6 +10,10 @@ const TAKES_MS = 10_000;
 /** The service worker that this page comes from. */
 const source = navigator.serviceWorker?.controller;
 
+/** What is noted is shown for so long. */
+const NOTED_MS = 12_000;
+let noted = 0;
+
 /** Calls that wait for an answer, by number, and streams by key. */
 const waiting = new Map();
 const streams = new Map();
@@ -71,7 +75,7 @@ function begun() {
         worker.terminate();
         reject(new ApiError(`${data.broken}. Load the page again.`, 0));
       } else if (data.ready) {
-        loading.remove();
+        if (!noted) loading.remove();
         resolve(worker);
       } else if (data.calm) setTimeout(keep, KEEPS_MS, worker);
       else if (data.note) note(data.note);
@@ -100,6 +104,8 @@ function note(text) {
   words.textContent = text;
   bar.remove();
   document.body.append(loading);
+  clearTimeout(noted);
+  noted = setTimeout(() => loading.remove(), NOTED_MS);
 }
 
 function heard({ id, key, ...data }) {
