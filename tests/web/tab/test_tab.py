@@ -91,27 +91,6 @@ def test_a_search_is_stopped_at_once_and_another_begins(tab: Tab) -> None:
     print("stopped within", [round(milliseconds) for _, milliseconds in heard], "ms")
 
 
-def test_a_worker_that_fails_is_told_and_another_does_its_work(tab: Tab) -> None:
-    spare = next(worker for worker in tab.page.workers if worker.evaluate("self.name") == "engine")
-    spare.evaluate("() => void setTimeout(() => { throw new Error('it is lost'); })")
-    told = tab.page.evaluate(
-        """async (node) => {
-            const api = await import(new URL("static/js/api.js", document.baseURI));
-            const { analysis } = await api.post(node + "/analyses", { powers: ["ITALY"], nodes: 100 });
-            const told = [];
-            return new Promise((resolve) => {
-                api.stream("/api/analyses/" + analysis + "/events", {
-                    error: ({ error }) => told.push(error),
-                    end: ({ reason }) => resolve([...told, reason]),
-                });
-            });
-        }""",
-        f"/api/studies/{tab.study()}/nodes/0",
-    )
-    why = "the process of the engine ended (Uncaught Error: it is lost); another one goes on"
-    assert told == [why, "limit"]
-
-
 def test_a_reload_keeps_the_study_and_a_link_brings_another(tab: Tab) -> None:
     study = tab.study()
     tab.visit()

@@ -123,7 +123,6 @@ def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host
     until(lambda: {"/sw.js", "/static/js/main.js"} <= renewing.handler.sent)
     until(lambda: not tab.page.evaluate(INSTALLING))
     assert not tab.page.evaluate(WAITING)
-    print(tab.page.evaluate("async () => [await caches.keys(), await (await fetch('files.json')).json().then((f) => f.version), Boolean(navigator.serviceWorker.controller), (await navigator.serviceWorker.getRegistrations()).length, await Promise.all((await caches.keys()).map(async (n) => (await (await caches.open(n)).keys()).length))]"))
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
     main.write_text(new)
     tab.page.close()
