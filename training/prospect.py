@@ -166,7 +166,8 @@ class Model:
 
     def _spread(self, errors: Floats32, rows: npt.NDArray[np.uint16]) -> Floats:
         """The errors of logits summed for each row that they came from."""
-        return np.bincount(rows.ravel(), np.repeat(errors.ravel(), rows.shape[-1]), self.size)
+        each = np.repeat(errors.ravel().astype(np.float64), rows.shape[-1])
+        return np.asarray(np.bincount(rows.ravel(), each, self.size), np.float64)
 
 
 def log_loss(foretold: Floats32, came: Floats32) -> Floats:
@@ -224,7 +225,7 @@ def fit(
     if begun is not None:
         model.weights[:] = begun.weights
     weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
-    groups = np.flatnonzero(beside.deck != VALIDATION) if beside is not None else None
+    seen = beside.only(beside.deck != VALIDATION) if beside is not None else None
     unseen = beside.only(beside.deck == VALIDATION) if beside is not None else None
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
@@ -232,7 +233,7 @@ def fit(
         rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
-            some = beside.only(chance.choice(groups, plan.groups)) if beside is not None else None
+            some = seen.only(chance.choice(len(seen.deck), plan.groups)) if seen is not None else None
             model.learn(learning.only(chosen), weight[chosen], rate, some, plan.differing)
         measured = losses(*model.foretell(checked), checked)
         loss = float(measured["share_log"].mean() + measured["solo_log"].mean())

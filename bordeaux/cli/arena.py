@@ -22,7 +22,7 @@ from bordeaux.arena.player_specs import check
 from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets
 from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.arena.statistics import SCORES
-from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all
+from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all, read_log
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
@@ -106,6 +106,10 @@ def gather(
                     bar.update(len(finished), lambda: running(finished, plan.order[0]))
         except Stopped as error:
             stopped = error
+            if log is not None:
+                # The signal may have come between the writing of a result and its counting.
+                written = read_log(log.path).results
+                finished = [result for index, result in written.items() if index < plan.total]
     return sorted(finished, key=lambda result: result.index), stopped
 
 

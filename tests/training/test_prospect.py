@@ -73,7 +73,8 @@ def test_siblings_differ_by_the_orders_of_one_power(games: list[Game], beside: e
     assert not beside.shares[beside.rows[..., 0] == 0].any()
     assert (beside.rows != beside.rows[:, :1]).any((1, 2, 3)).mean() > 0.5
     again = examples.siblings(games, prospect_value(Map.standard(), scale=1.0), 12, 3)
-    assert all(np.array_equal(one, two) for one, two in zip(beside, again, strict=True))
+    for one, two in zip(beside, again, strict=True):
+        np.testing.assert_array_equal(one, two)
 
 
 def test_the_slope_of_differences_is_that_of_their_squares(beside: examples.Siblings, cache: Path) -> None:
