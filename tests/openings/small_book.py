@@ -127,12 +127,12 @@ def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") ->
 
 
 def advised(power: str, entries: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The set of a book that is played from the start: the one with the highest value of those with a tenth
+    """The set of a book that is played from the start: the one with the highest value of those with a fifth
     of the most trust at least."""
     trust = {
         tuple(each["orders"]): each["weight"] * each["games"] / (each["games"] + DOUBT) for each in entries
     }
-    trusted = [orders for orders, part in trust.items() if part >= max(trust.values()) / 10]
+    trusted = [orders for orders, part in trust.items() if part >= max(trust.values()) / 5]
     with Engine() as engine:
         best, *_ = engine.lines(Position.start(), power, trusted)
     return next(orders for orders in trusted if sorted(orders) == sorted(best.orders))

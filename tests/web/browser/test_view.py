@@ -100,6 +100,9 @@ def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
     # Until a power has orders of its own, those are drawn.
     table.page.locator("#panel-engine .answer").nth(6).wait_for()
     table.until(lambda: drawn.count() >= 20)
+    # A line that changes while it is clicked is another line.
+    stopping = table.button("Stop", "#panel-engine")
+    table.until(lambda: not stopping.count() or not stopping.is_visible())
     all_drawn, austrian = drawn.count(), table.page.locator("#board .picture .s0")
     before = austrian.count()
     table.page.locator("#panel-engine .answer-line").first.click()
