@@ -7,17 +7,26 @@ import contextlib
 import functools
 import json
 import os
+import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from typing import Any, TextIO
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
-from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations, jsonrpc_message_adapter
+from mcp.types import (
+    CallToolRequestParams,
+    CallToolResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
@@ -117,9 +126,11 @@ class AgentServer(MCPServer[Any]):
         """One line about what went wrong."""
         cause = error.__cause__
         if isinstance(cause, ValidationError):
-            faults = cause.errors()
-            more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-            return "; ".join(_wrong(fault) for fault in faults[:MOST_FAULTS]) + more
+            said = [
+                _wrong(list(faults)) for _, faults in groupby(cause.errors(), lambda fault: fault["loc"][:1])
+            ]
+            more = f"; and {len(said) - MOST_FAULTS} more" if len(said) > MOST_FAULTS else ""
+            return "; ".join(said[:MOST_FAULTS]) + more
         if not isinstance(cause, Exception):
             return str(error)
         status, line = fault_of(cause)
@@ -172,13 +183,36 @@ def _outline(schema: Any) -> Any:
     return {"type": "object", "properties": {name: {} for name in schema["properties"]}}
 
 
-def _wrong(fault: Any) -> str:
-    """A wrong argument in words."""
-    place = ".".join(str(part) for part in fault["loc"]) or "the arguments"
-    said = fault["msg"][:1].lower() + fault["msg"][1:]
-    return (
-        f"{place}: {said}" if fault["type"] == "missing" else f"{place}: {said}, not {quote(fault['input'])}"
-    )
+_SHAPES = {"string": "a text", "list": "a list", "dictionary": "an object", "boolean": "true or false"}
+_SHAPES |= {"integer": "a whole number", "number": "a number"}
+_VALID = re.compile(r"Input should be a valid (\w+)")
+
+
+def _wrong(faults: Sequence[Any]) -> str:
+    """A wrong argument in words: of several shapes that it may have, those that it is most like."""
+    named = [
+        (".".join(str(part) for part in fault["loc"] if not _is_shape(part)) or "the arguments", fault)
+        for fault in faults
+    ]
+    place = max((place for place, _ in named), key=lambda place: place.count("."))
+    alike = [fault for other, fault in named if other == place]
+    if alike[0]["type"] == "missing":
+        return f"{place} is missing"
+    other = next((fault["msg"] for fault in alike if _VALID.match(fault["msg"]) is None), "")
+    shapes = [_SHAPES[match[1]] for fault in alike if (match := _VALID.match(fault["msg"])) is not None]
+    said = f"must be {' or '.join(shapes)}" if not other else other.replace("Input should", "must")
+    return f"{place}{':' if said == other else ''} {said}, not {quote(alike[0]['input'])}"
+
+
+def _is_shape(part: object) -> bool:
+    """Whether a part of a place names one of several shapes (``list[constrained-str]``)."""
+    return isinstance(part, str) and ("[" in part or part.startswith("constrained-"))
+
+
+_REQUEST = (
+    'write it like {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "legal_orders",'
+    ' "arguments": {"position": "start"}}}'
+)
 
 
 class _Requests:
@@ -202,9 +236,11 @@ class _Requests:
                 message = json.loads(line)
                 identity = message.get("id") if isinstance(message, dict) else None
                 jsonrpc_message_adapter.validate_json(line, by_name=False)
+                if message.get("method") == "tools/call":
+                    CallToolRequestParams.model_validate(message.get("params"))
                 return line
             except (ValueError, RecursionError) as error:
-                why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+                why = _REQUEST if isinstance(error, ValidationError) else str(error)
                 await self._refuse(identity, f"this is no request: {why}")
         self._ended()
         raise StopAsyncIteration
