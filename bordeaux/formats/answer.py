@@ -149,20 +149,15 @@ def _settled(
     left: dict[int, str] = {}
     for owner, listed in sets.items():
         needed = _needed(position, owner)
-        best = max(
-            range(len(listed)),
-            key=lambda n: (listed[n].begun, bool(needed) and needed <= listed[n].places, n),
-        )
+        ranks = [(one.begun, bool(needed) and needed <= one.places, n) for n, one in enumerate(listed)]
+        best = max(ranks)[2]
         left |= {at: owner for n, one in enumerate(listed) if n != best for at in one.items}
-    return [
-        _replaced(item, left[at]) if at in left and isinstance(item, LineOrder) else item
-        for at, item in enumerate(items)
-    ]
-
-
-def _replaced(item: LineOrder, owner: str) -> LineNote:
-    error = OrderError(f"{quote(item.text)} is replaced by another set of orders")
-    return LineNote(item.phase, owner, item.line, error, item.text)
+    settled = list(items)
+    for at, owner in left.items():
+        if isinstance(item := items[at], LineOrder):
+            error = OrderError(f"{quote(item.text)} is replaced by another set of orders")
+            settled[at] = LineNote(item.phase, owner, item.line, error, item.text)
+    return settled
 
 
 def _without_reason(line: str, reader: OrderLines) -> str:
@@ -185,7 +180,7 @@ def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
         end, value = _value(text, begin, ends.get(begin, 0))
         quoted = value == {} or re.search("['\"]", text[begin:end]) is not None  # No footnote, as [1].
         if isinstance(value, list | dict) and quoted:
-            said = [order.replace("\n", "\r") for order in _told(value)]
+            said = [order.replace("\n", "\r") for order in lines_of_json(value)]
             goes_on = made and not text[at:begin].strip(", \n")
             label = "" if goes_on or not said else "ORDERS:"
             made.append("\r".join([text[at:begin], label, *said, "\n" * text.count("\n", begin, end)]))
@@ -223,32 +218,32 @@ def _of_pairs(pairs: list[tuple[str, Any]]) -> Any:
     return whole if len(whole := dict(pairs)) == len(pairs) else [{key: value} for key, value in pairs]
 
 
-def _told(value: Any) -> Iterator[str]:
+def lines_of_json(value: Any) -> Iterator[str]:
     """The texts of orders in a value, and the names of powers before them; other things as JSON."""
     if isinstance(value, list | tuple):
         for item in value:
             flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
-            yield from _told((flat and _sentence(item)) or item)
+            yield from lines_of_json((flat and _sentence(item)) or item)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
         inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]
         if inner:
-            about = (named.get(key) for key in ("phase", "name", "power"))
-            yield from (f"{said}:" for said in about if isinstance(said, str))
+            about = [(key, named[key]) for key in ("phase", "name", "power") if named.get(key) is not None]
+            yield from (f"{said}:" if isinstance(said, str) else f"{key} is no text" for key, said in about)
             for item in inner:
-                yield from _told(item)
+                yield from lines_of_json(item)
             return
         for key, item in value.items():
             if isinstance(item, list | tuple | dict | None):
                 yield f"{str(key).replace('_', ' ')}:"
-                yield from _told(item or [])
+                yield from lines_of_json(item or [])
             elif (unit := str(key).strip()).lower() not in _REASONS:
                 item = str(item)
                 place = re.sub(r"^[AF] |[\W\d_]+$", "", unit.upper())
                 whole = place.lower() in _ORDER or re.sub(r"^[AF] ", "", item.upper()).startswith(place)
                 yield item if whole else f"{unit} {item}" if " " in unit else f"{unit}: {item}"
     else:
-        yield value if isinstance(value, str) else json.dumps(value, default=str)
+        yield value if isinstance(value, str) and value.strip() else json.dumps(value, default=str)
 
 
 def _sentence(item: dict[Any, Any]) -> str:

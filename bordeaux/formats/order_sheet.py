@@ -8,14 +8,15 @@ A phase in the text must be that of the position. Results are left out. A file h
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, of_kind, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase, read_heading
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
-from bordeaux.formats.answer import answer_lines
+from bordeaux.formats.answer import answer_lines, lines_of_json
 from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines
 from bordeaux.formats.registry import format_of
 from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text, tell
@@ -37,63 +38,51 @@ def orders_from_text(
         scripted: dict[str, list[Order]] = known.call("orders", text, position, notes)
         return scripted
     lines = text.splitlines()
-    sheet = _Sheet(position, len(lines) > 1, notes)
+    items = answer_lines(text, position) if answer else _items(lines, position, whole=notes is not None)
+    return _orders(items, position, notes, numbered=len(lines) > 1)
+
+
+def _items(lines: Iterable[str], position: Position, *, whole: bool) -> list[LineItem]:
+    """What lines say: the `whole` of them, or up to the first that cannot be read."""
     reader = OrderLines(position.map, position=position)
-    for number, line in enumerate(() if answer else lines, 1):
+    for number, line in enumerate(lines, 1):
         reader.take(number, line)
-        if reader.orders > MOST or (notes is None and reader.notes):
+        if reader.orders > MOST or (not whole and reader.notes):
             break
     reader.end()
-    for item in answer_lines(text, position) if answer else reader.items:
-        sheet.take(item)
-    return sheet.orders
+    return reader.items
 
 
-class _Sheet:
-    """Collects the orders of lines for one position."""
-
-    def __init__(self, position: Position, several: bool, notes: list[str] | None) -> None:
-        self.position = position
-        self.several = several
-        self.notes = notes
-        self.orders: dict[str, list[Order]] = {}
-        self._count = 0
-        self._elsewhere = False
-
-    def take(self, item: LineItem) -> None:
-        """Take what a line says. Raises BordeauxError unless notes are kept."""
-        phase = self.position.phase
+def _orders(
+    items: Iterable[LineItem], position: Position, notes: list[str] | None, *, numbered: bool
+) -> dict[str, list[Order]]:
+    """The orders of items for a position; faults are told with the numbers of their lines, or raised."""
+    phase, elsewhere = position.phase, False
+    orders: dict[str, list[Order]] = {}
+    for item in items:
+        fault = item if isinstance(item, LineNote) else None
         if isinstance(item, str):
-            self.orders.setdefault(item, [])
-        elif isinstance(item, LineNote):
-            self._fault(item)
-        elif isinstance(item, LineHeading):
-            self._elsewhere = not _is_of(item, phase)
-            if self._elsewhere:
-                said = f"these orders are for {quote(item.text)}, and the position is {phase}"
-                self._fault(LineNote(phase, "", item.line, FormatError(said)))
-        elif self._elsewhere:
-            said = f"{quote(item.text)} is of another phase"
-            self._fault(LineNote(phase, item.power, item.line, FormatError(said)))
-        else:
+            orders.setdefault(item, [])
+        elif isinstance(item, LineHeading) and (elsewhere := not _is_of(item, phase)):
+            said = f"these orders are for {quote(item.text)}, and the position is {phase}"
+            fault = LineNote(phase, "", item.line, FormatError(said))
+        elif isinstance(item, LineOrder):
             try:
-                self._order(item)
+                if elsewhere:
+                    raise FormatError(f"{quote(item.text)} is of another phase")
+                order = parse_order(item.text, position.map, position)
+                power = item.power or giver(order, position)
+                if sum(map(len, orders.values())) >= MOST:
+                    raise OrderError(f"more than {MOST:,} orders; no phase has that many")
+                orders.setdefault(power, []).append(order)
             except BordeauxError as error:
-                self._fault(LineNote(phase, item.power, item.line, error))
-
-    def _order(self, item: LineOrder) -> None:
-        order = parse_order(item.text, self.position.map, self.position)
-        power = item.power or giver(order, self.position)
-        self._count += 1
-        if self._count > MOST:
-            raise OrderError(f"more than {MOST:,} orders; no phase has that many")
-        self.orders.setdefault(power, []).append(order)
-
-    def _fault(self, note: LineNote) -> None:
-        told = str(note._replace(phase=None, left_out=note.left_out and self.notes is not None))
-        if self.notes is None:
-            raise type(note.error)(told if self.several else told.partition(": ")[2]) from None
-        self.notes.append(told)
+                fault = LineNote(phase, item.power, item.line, error)
+        if fault is not None:
+            told = str(fault._replace(phase=None, left_out=fault.left_out and notes is not None))
+            if notes is None:
+                raise type(fault.error)(told if numbered else told.partition(": ")[2])
+            notes.append(told)
+    return orders
 
 
 def _is_of(heading: LineHeading, phase: Phase) -> bool:
@@ -125,9 +114,10 @@ def read_orders(source: str, position: Position, *, lenient: bool = False) -> di
 
 
 def orders_in(text: str, position: Position, notes: list[str] | None = None) -> dict[str, list[Order]]:
-    """Read orders by power: in JSON, also in the output of ``bordeaux orders --json``, in plain text or in a
-    site's format (`bordeaux.formats.order_sheet`). With `notes`, what cannot be read is added to them and
-    left out. Otherwise raises FormatError, MapError or OrderError."""
+    """Read orders by power: in plain text, in a site's format, or in JSON of any form that says whose orders
+    they are, as a saved phase and the output of ``bordeaux orders --json``; texts in JSON are read as lines
+    are. With `notes`, what cannot be read is added to them and left out. Otherwise raises FormatError,
+    MapError or OrderError."""
     begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
@@ -137,42 +127,8 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
         orders = orders_from_text(text, position, notes, answer=notes is not None)
         if orders or not in_json:
             return orders
-    return orders_of(parse_json(text), position)
-
-
-def orders_of(document: object, position: Position) -> dict[str, list[Order]]:
-    """Read the orders of a parsed JSON document: by power, also beside other things, as in a saved phase, in
-    ``{"power": "FRANCE", "orders": [...]}`` and in the output of ``bordeaux orders --json``."""
-    given = document
-    if isinstance(document, dict):
-        inner = [document[key] for key in ("powers", "orders") if document.get(key) is not None]
-        if len(inner) > 1:
-            raise FormatError("there are orders under 'powers' and under 'orders'; put them into one")
-        given = inner[0] if inner else document
-        if isinstance(given, list) and "power" in document:
-            given = {of_kind("power", document["power"], str, "a text"): given}
-        heading = read_heading(str(document.get("phase", document.get("name", ""))))
-        if heading is not None and (phase := heading.phase(position.phase.year)) != position.phase:
-            raise FormatError(f"these orders are for {phase}, and the position is {position.phase}")
-    if not isinstance(given, dict):
-        raise FormatError(f"orders are a JSON object, not {quote(given)}; {SHAPE}")
-    orders: dict[str, list[Order]] = {}
-    for name, listed in given.items():
-        power = position.map.power(name)
-        texts = listed["orders"] if isinstance(listed, dict) and "orders" in listed else listed
-        if power in orders:
-            raise FormatError(f"two lists of orders for {power}; put them into one")
-        if not isinstance(texts, list | None):
-            raise FormatError(f"the orders of {power} are {quote(texts)}, not a list; {SHAPE}")
-        orders[power] = [read_order(power, text, position) for text in texts or ()]
-    return orders
-
-
-def read_order(power: str, text: object, position: Position) -> Order:
-    """Read one order of `power`."""
-    if not isinstance(text, str):
-        raise FormatError(f"{power}: {quote(text)} is no order; write it as text, like 'A PAR - BUR'")
-    try:
-        return parse_order(text, position.map, position)
-    except OrderError as error:
-        raise OrderError(f"{power}: {error}") from None
+    document = parse_json(text)
+    if document == [] or not isinstance(document, list | dict):
+        raise FormatError(f"orders are a JSON object, not {quote(document)}; {SHAPE}")
+    items = _items(lines_of_json(document), position, whole=False)
+    return _orders(items, position, None, numbered=False)

@@ -121,6 +121,7 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
             ["line 3: no order from '-----Original Message-----' to line 5", "'F1901M'", "another phase"],
         ),
         ('{"power": "FRANCE", "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}, []),
+        ('{"power": ["x"], "orders": ["A PAR H", ""]}', {"FRANCE": ["A PAR H"]}, ["power is no text", '""']),
         ("A PAR H\n[1]\nA MAR H", {"FRANCE": ["A PAR H", "A MAR H"]}, ["'[1]'"]),
     ],
 )
@@ -128,6 +129,30 @@ def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told
     notes: list[str] = []
     assert {power: list(map(str, given)) for power, given in orders_in(text, START, notes).items()} == orders
     assert len(notes) == len(told) and all(map(str.__contains__, notes, told)), notes
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ('["A PAR - BUR", "rest hold"]', {"FRANCE": ["A PAR - BUR", *HELD[:2]]}),
+        ('{"FRANCE": "A PAR H", "FRA": {"F BRE": "H"}}', {"FRANCE": ["A PAR H", "F BRE H"]}),
+        (
+            '{"FRANCE": [["A PAR H"], {"unit": "F BRE", "action": "hold"}]}',
+            {"FRANCE": ["A PAR H", "F BRE H"]},
+        ),
+        (
+            '{"powers": {"FRANCE": ["A PAR H"]}, "orders": ["A MAR H"]}',
+            {"FRANCE": ["A PAR H", "A MAR H"]},
+        ),
+    ],
+)
+def test_json_says_the_same_whether_its_faults_are_left_out_or_not(
+    text: str, orders: dict[str, list[str]]
+) -> None:
+    notes: list[str] = []
+    for read in (orders_in(text, START), orders_in(text, START, notes)):
+        assert {power: list(map(str, given)) for power, given in read.items()} == orders
+    assert not notes
 
 
 def test_builds_and_removals_in_words() -> None:
