@@ -117,6 +117,11 @@ class Order(NamedTuple):
     via: bool = False
     route: tuple[str, ...] = ()
 
+    @property
+    def province(self) -> str:
+        """The tag of the ordered unit's province, without a coast."""
+        return self.location.partition("/")[0]
+
     def __str__(self) -> str:
         match self.kind:
             case OrderKind.HOLD:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
@@ -39,7 +39,7 @@ from bordeaux.board.notation import (
     without_spans,
 )
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
-from bordeaux.board.order import OrderKind, plain
+from bordeaux.board.order import HELPS, OrderKind, plain
 from bordeaux.board.phase import Heading, Phase, kind_in, order_of_play, read_heading
 from bordeaux.board.position import Position
 
@@ -137,7 +137,9 @@ _FURNITURE = re.compile(
 )
 _AIMING = re.compile(r"\W*(?:to\b|into\b)|\s*\(?[-\u2013\u2014]", re.IGNORECASE)
 _AIMLESS = {OrderKind.SUPPORT_HOLD, OrderKind.DISBAND}
-_HELD = {OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY}
+_KIND_OF_PHASE = {OrderKind.BUILD: "A", OrderKind.WAIVE: "A", OrderKind.RETREAT: "R"}
+_KIND_OF_PHASE |= dict.fromkeys((OrderKind.HOLD, *HELPS), "M")
+"""The kind of the phase of orders that belong to one alone."""
 
 
 class LineOrder(NamedTuple):
@@ -260,10 +262,8 @@ class OrderLines:
         self._verb = self._verb_of_stage
         if len(content) > LONGEST_LINE:
             self._end_piece()
-            error = OrderError(
-                f"{quote(content)} is too long: more than {LONGEST_LINE:,} characters in a line"
-            )
-            self._note(number, error, content)
+            said = f"{quote(content)} is too long: more than {LONGEST_LINE:,} characters in a line"
+            self._note(number, OrderError(said), content)
             return
         if self._last is not None and number > self._last.line + 1 and not _TELLS.match(content):
             self._end_piece()
@@ -279,28 +279,23 @@ class OrderLines:
         """Why a line is no order, a power or a heading, whatever its words are; "" if it may be one."""
         if _FURNITURE.match(_bare(text), 0, 100) is not None:
             return ""
-        label, colon, _ = text.partition(":")
+        label, colon, rest = text.partition(":")
         why = self._blocks.why(text) or unmeant(text, line=True)
         if why or (colon and _speaks(_bare(label), self.map)):
-            why = why or SPOKEN
-            if why == SPOKEN and not _bare(text.partition(":")[2]):
-                self._message = number
-            return why
+            self._message = number if why in ("", SPOKEN) and not _bare(rest) else self._message
+            return why or SPOKEN
         marked = text.lstrip().startswith("#")
         said = _bare(text.lstrip("#\t "))
         self._forwarded |= self.orders > 0 and _FORWARDED.match(said) is not None
-        heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
         heading = read_heading(said)
+        heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
         self._forwarded = self._forwarded and not (heading is not None and self._is_later(heading))
-        if heads or heading is not None:
-            if self._forwarded and heading is not None:
-                return "it is quoted"
-            self._talk = (
-                said if marked and _TALK.match(text.lstrip()) is not None else self._talk if not said else ""
-            )
-            return ""
-        if self._forwarded:
+        if self._forwarded and (heading is not None or not heads):
             return "it is quoted"
+        if heads or heading is not None:
+            talks = marked and _TALK.match(text.lstrip()) is not None
+            self._talk = said if talks else "" if said else self._talk
+            return ""
         if self._talk:
             return f"it stands below {quote(self._talk)}"
         if self._message == number - 1:
@@ -326,8 +321,8 @@ class OrderLines:
             said = OrderError(f"no order from {quote(last.text)} to line {number}: {why}")
             self.items[-1] = last._replace(error=said, last=number)
         else:
-            self._note(number, OrderError(f"{quote(text.strip())} is no order: {why}"), text.strip())
-            self.items[-1] = cast(LineNote, self.items[-1])._replace(power="")
+            said = OrderError(f"{quote(text.strip())} is no order: {why}")
+            self._note(number, said, text.strip(), power="")
         self._aside = why
 
     def _without_comment(self, text: str) -> str:
@@ -392,8 +387,7 @@ class OrderLines:
         given = heading.kind or (phase.kind if phase.kind != "M" else "")
         self._phase, self._kind, self._headed = phase, given, given
         self.items.append(LineHeading(number, content, phase, given))
-        self._power, self._fresh, self._block = named, False, False
-        self._alone = self._of_power = False
+        self._power, self._fresh, self._block, self._alone, self._of_power = named, False, False, False, False
         self._ordered.clear()
         self._verb = self._verb_of_stage = ""
         if _bare(rest):
@@ -401,20 +395,14 @@ class OrderLines:
 
     def _furniture(self, content: str) -> bool:
         """Whether a line is of those that judges and sites print around orders."""
-        lower = content[:80].lower()
-        if lower.startswith(_BLOCKS):
+        if content[:80].lower().startswith(_BLOCKS):
             self._block = True
-            return True
-        if _FURNITURE.match(content, 0, 100) is not None:
-            return True
-        if not self._block:
-            return False
-        return self._are_places(power_before(content, self.map)[1] or content)
-
-    def _are_places(self, text: str) -> bool:
-        """Whether a text has nothing but names of provinces, or parts of them where a line was broken."""
-        words = _WORD.findall(plain(text))
-        return bool(words) and all(word in self._place_words for word in words)
+        elif _FURNITURE.match(content, 0, 100) is None:
+            # In a block stand names of provinces, or parts of them where a line was broken.
+            places = (power_before(content, self.map)[1] or content) if self._block else ""
+            words = _WORD.findall(plain(places))
+            return bool(words) and self._place_words.issuperset(words)
+        return True
 
     # --- powers
 
@@ -437,13 +425,11 @@ class OrderLines:
             return False, text
         self._end_piece()
         known = f"{nearest(name, self.map.powers)} (powers: {', '.join(self.map.powers)})"
+        below = "" if _bare(after) else "; the orders below it go to the owners of the units"
         self.strangers[name] = None
-        self._note(number, MapError(f"unknown power {quote(name)}{known}"), text)
-        if not _bare(after):
-            note = cast(LineNote, self.items[-1])
-            told = MapError(f"{note.error}; the orders below it go to the owners of the units")
-            self.items[-1] = note._replace(error=told, left_out=False)
-            self._power = ""
+        error = MapError(f"unknown power {quote(name)}{known}{below}")
+        self._note(number, error, text, left_out=not below)
+        self._power = "" if below else self._power
         return True, ""
 
     def _like_a_power(self, name: str, most: int = 6) -> bool:
@@ -658,15 +644,9 @@ class OrderLines:
         """The phase of an order: that of the heading, or the one of its turn that has such orders."""
         if self._phase is None:
             return None
-        kind = self._kind or "M"
-        if written.kind in (OrderKind.BUILD, OrderKind.WAIVE):
-            kind = "A"
-        elif written.kind == OrderKind.RETREAT:
-            kind = "R"
-        elif written.kind == OrderKind.DISBAND and kind == "M":
+        kind = _KIND_OF_PHASE.get(written.kind, self._kind or "M")
+        if written.kind == OrderKind.DISBAND and kind == "M":
             kind = "A" if written.removes else "R"
-        elif written.kind in _HELD:
-            kind = "M"
         year, season, _ = self._phase
         if kind == "A":
             return Phase(year - (season == "S"), "W", kind)
@@ -680,8 +660,11 @@ class OrderLines:
         if last is not None and last.error is not None:
             self._note(last.line, last.error, last.text)
 
-    def _note(self, number: int, error: BordeauxError, text: str) -> None:
-        self.items.append(LineNote(self._phase, self._power, number, error, text))
+    def _note(
+        self, number: int, error: BordeauxError, text: str, *, power: str | None = None, left_out: bool = True
+    ) -> None:
+        owner = self._power if power is None else power
+        self.items.append(LineNote(self._phase, owner, number, error, text, left_out=left_out))
         self.notes += 1
 
 
@@ -692,12 +675,7 @@ def power_named(name: str, map: Map) -> str:
     bare = plain(_BRACKETS.sub(" ", name))
     words = _WORD.findall(_CENTRES.sub("", bare)) or _WORD.findall(plain(name))
     player = _PLAYED.match(bare)  # England - john.
-    for said in (
-        words,
-        _known(words),
-        [player[1]] if player is not None else [],
-        _known(_WORD.findall(plain(name))),
-    ):
+    for said in (words, _known(words), [player[1]] if player else [], _known(_WORD.findall(plain(name)))):
         with suppress(MapError):
             return map.power(" ".join(dict.fromkeys(said)))
     return ""
@@ -787,11 +765,6 @@ def _belongs(piece: str) -> bool:
     words = _WORD.findall(plain(piece[:80]))
     if not words:
         return False
-    if (
-        is_condition(piece, first=True)
-        or words[0] in COASTS
-        or words[:2] == ["NO", "ORDER"]
-        or words[0] == "REMOVING"
-    ):
+    if is_condition(piece, first=True) or words[0] in {*COASTS, "REMOVING"} or words[:2] == ["NO", "ORDER"]:
         return True
     return all(word in RESULTS or word in ("NO", "AND", "BUT") for word in words)

@@ -87,7 +87,7 @@ def orders_to_playdiplomacy(position: Position, orders: Orders) -> str:
             return f"{'BUILD' if order.kind == OrderKind.BUILD else 'REMOVE'} {unit}"
         return in_names(order, map, {"A": "A", "F": "F"})
 
-    return _page(position, orders, _heading(phase), ":", sentence)
+    return _page(position, orders, heading_of(phase), ":", sentence)
 
 
 def orders_to_backstabbr(position: Position, orders: Orders) -> str:
@@ -97,7 +97,7 @@ def orders_to_backstabbr(position: Position, orders: Orders) -> str:
         words = str(order).split()
         return " ".join(word.title() if len(word) > 1 and word != "VIA" else word for word in words)
 
-    return _page(position, orders, _heading(position.phase), "", sentence)
+    return _page(position, orders, heading_of(position.phase), "", sentence)
 
 
 def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
@@ -134,7 +134,7 @@ def _with_retreats(rest: str) -> str:
 def position_to_playdiplomacy(position: Position) -> str:
     """The page of a position."""
     map = position.map
-    lines = [_heading(position.phase), "Unit positions"]
+    lines = [heading_of(position.phase), "Unit positions"]
 
     def named(kind: str, location: str) -> str:
         return f"{_KINDS[kind].title()} {place(location, map)}"
@@ -191,6 +191,6 @@ def _page(
     return "\n".join(lines) + "\n"
 
 
-def _heading(phase: Phase) -> str:
+def heading_of(phase: Phase) -> str:
     """``Spring 1901``, ``Fall 1901 Retreats``."""
     return f"{NAMES_OF_SEASONS[phase.season]} {phase.year}{_STAGES[phase.kind]}"

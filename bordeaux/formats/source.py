@@ -72,10 +72,8 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
             yield unpacked(sys.stdin.buffer)
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
-        elif is_address(str(source)):
+        elif is_address(str(source)) or (str(source) and Path(source).is_dir()):
             yield io.BufferedReader(io.BytesIO(called("hobby.sites:gathered", str(source))))
-        elif str(source) and Path(source).is_dir():
-            yield io.BufferedReader(io.BytesIO(_pages_in(source)))
         else:
             with Path(source).open("rb") as handle:
                 yield unpacked(handle)
@@ -90,14 +88,6 @@ def _advice(source: str | Path, error: OSError) -> str:
     if not isinstance(error, FileNotFoundError) or not _LIKE_ADDRESS.match(str(source)):
         return ""
     return "; an address begins with https:// or http://"
-
-
-def _pages_in(folder: str | Path) -> bytes:
-    try:
-        pages: bytes = called("hobby.sites:in_folder", Path(folder))
-        return pages
-    except FormatError as error:
-        raise FormatError(f"cannot read {name_of(folder)}: {error}") from None
 
 
 def is_address(source: str) -> bool:
@@ -233,18 +223,13 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
         return
     yield from _items(document)
     number = line.count(b"\n")
-    blank = 0
-    while line := _limited(handle.readline(LARGEST + 1)):
-        number += 1
-        blank = 0 if line.strip() else blank + len(line)
-        if blank > MOST_BLANK:
-            raise FormatError(f"line {number}: {_BLANK}")
-        if line.strip():
-            try:
-                document = parse_json(decode(line))
-            except FormatError as error:
-                raise FormatError(f"line {number}: {error}") from None
-            yield from _items(document)
+    while line := first_line(handle):
+        number += line.rstrip().count(b"\n") + 1
+        try:
+            document = parse_json(decode(line))
+        except FormatError as error:
+            raise FormatError(f"line {number}: {error}") from None
+        yield from _items(document)
 
 
 def _one_after_another(text: str) -> Iterator[Any]:

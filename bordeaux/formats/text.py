@@ -109,10 +109,7 @@ class _Reader:
             if len(words) < 2 or not words[0].isalpha():
                 wanted = "expected a power and units, like 'FRANCE: A PAR, F BRE'"
                 raise FormatError(f"{wanted}, not {quote(line)}")
-            try:
-                power, parts = self.map.power(words[0]), words[1]
-            except MapError as error:
-                raise FormatError(str(error)) from None
+            power, parts = self.map.power(words[0]), words[1]
         for part in parts.split(";"):
             self.part(power, part.strip())
 
@@ -123,20 +120,17 @@ class _Reader:
         rest = rest.strip()
         if word in ("centres", "centers", "centre", "center"):
             self.centres.setdefault(power, []).extend(self.places(rest))
-        elif word == "dislodged":
-            for item in self.items(rest):
-                self.dislodged.append(self.driven_out(power, item))
-        else:
-            if part.upper() in ("NO CENTRES", "NO CENTERS"):
-                self.centres.setdefault(power, [])
-            for item in self.items(rest if word in ("units", "unit") else part):
-                bare = _DISLODGED.sub("", item)
-                if bare != item:
-                    self.dislodged.append(self.driven_out(power, bare))
-                    continue
-                cursor = Cursor(item, self.map)
-                self.units.append(self.unit(power, cursor))
-                self.end(cursor)
+            return
+        if part.upper() in ("NO CENTRES", "NO CENTERS"):
+            self.centres.setdefault(power, [])
+        for item in self.items(rest if word in ("units", "unit", "dislodged") else part):
+            bare = _DISLODGED.sub("", item)
+            if word == "dislodged" or bare != item:
+                self.dislodged.append(self.driven_out(power, bare))
+                continue
+            cursor = Cursor(item, self.map)
+            self.units.append(self.unit(power, cursor))
+            self.end(cursor)
 
     def items(self, text: str) -> list[str]:
         """The texts between commas."""

@@ -1,6 +1,6 @@
 """Whole games in the formats of sites: webDiplomacy, vDiplomacy, Backstabbr, playdiplomacy, judges, lists.
 
-`reading` makes `sheet` values, one for each phase, from lines of orders (`bordeaux.formats.order_lines`) or
-from `backstabbr`, as `webdiplomacy_json` does. `assembly` adjudicates them to a saved game in JSON. `markup`
+`reading` makes a sheet for each phase from lines of orders (`bordeaux.formats.order_lines`) or from
+`backstabbr`, as `webdiplomacy_json` does. `assembly` adjudicates them to a saved game in JSON. `markup`
 parses web pages, `fetching` and `sites` get them.
 """

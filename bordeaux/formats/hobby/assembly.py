@@ -1,4 +1,5 @@
 """Assembles a game from the sheets of its phases: the orders are read for the positions that they lead to.
+The readers of sites make the sheets.
 
 The game begins at the start of the map, or at the first position of a page. The rules give the next position
 after every phase. If a page lists other units or owners, the page is used, and a note says so. Nothing is
@@ -9,50 +10,83 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from bordeaux.board.code import DISLODGED
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order, read_order
 from bordeaux.board.order import Order, OrderKind, Unit
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, giver, submit
-from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 MOST_PHASES = 2000
 """Phases of one game; a game of 100 years has some 500."""
-FORGOTTEN = "by our rules nothing is due in it"
 
 
-def document_of(story: Story, map: Map) -> dict[str, Any]:
+class SheetEntry(NamedTuple):
+    """One order of a page.
+
+    `power` is its full name, "" if only the owner of the unit tells it. `text` is the order in any notation
+    that Bordeaux reads. `words` are our words for its result (empty: success; None: not given). `line` is the
+    line of the page, 0 if unknown. `unit` is the ordered unit with its coast, if the page gives it
+    unambiguously.
+    """
+
+    power: str
+    text: str
+    words: tuple[str, ...] | None = None
+    line: int = 0
+    unit: Unit | None = None
+
+
+class Sheet(NamedTuple):
+    """The orders of one phase, as far as a page has them.
+
+    `units` are all undislodged units (None: not listed), `centres` the owned centres by power (None: not
+    given). If `complete`, every undislodged unit has an entry, so that the entries list them.
+    """
+
+    phase: Phase
+    entries: Sequence[SheetEntry] = ()
+    units: Sequence[Unit] | None = None
+    centres: Mapping[str, Sequence[str]] | None = None
+    complete: bool = False
+
+
+class Story(NamedTuple):
+    """All sheets of one game, with its `id`, their source (``webDiplomacy``), and `notes` on unreadable
+    parts."""
+
+    site: str
+    id: str
+    sheets: Sequence[Sheet]
+    notes: Sequence[str] = ()
+
+
+def game_of_story(story: Story, map: Map) -> dict[str, Any]:
     """The saved game of a story, as JSON, with ``notes``: the unreadable parts with phase, line and reason.
-    Raises FormatError without a phase that can begin a game."""
+    Raises FormatError, with the site, without a phase that can begin a game."""
     walk = _Walk(map, list(story.notes))
-    sheets = _by_phase(story.sheets, map)
-    walk.movements = {sheet.phase: sheet for sheet in sheets if sheet.phase.kind == "M"}
-    for sheet in sheets:
-        walk.take(sheet)
-    walk.end()
+    try:
+        sheets = _by_phase(story.sheets, map)
+        walk.movements = {sheet.phase: sheet for sheet in sheets if sheet.phase.kind == "M"}
+        for sheet in sheets:
+            walk.take(sheet)
+        walk.end()
+    except BordeauxError as error:
+        site = f"{story.site}: " if isinstance(error, MapError | PositionError) else ""
+        raise FormatError(f"{site}{error}") from None
     if not walk.phases:
         raise FormatError("there are no orders in it that could be read")
     document: dict[str, Any] = {"id": story.id, "map": map.name, "rules": [], "phases": walk.phases}
     return {**document, "site": story.site, "notes": walk.notes}
 
 
-def game_of_story(story: Story, map: Map | None = None) -> dict[str, Any]:
-    """As `document_of`, on the standard map without one; errors name the site."""
-    try:
-        return document_of(story, map or Map.standard())
-    except BordeauxError as error:
-        site = f"{story.site}: " if isinstance(error, MapError | PositionError) else ""
-        raise FormatError(f"{site}{error}") from None
-
-
 def _by_phase(sheets: Iterable[Sheet], map: Map) -> list[Sheet]:
     """One sheet for each phase, in order; sheets of one phase from several pages are merged."""
-    ordered = sorted(sheets, key=lambda sheet: phase_key(sheet.phase))
+    ordered = sorted(sheets, key=lambda sheet: order_of_play(sheet.phase))
     merged: list[Sheet] = []
     for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
         listed = list(group)
@@ -75,7 +109,7 @@ def _without_echo(sheets: list[Sheet], map: Map) -> list[Sheet]:
     moved = any(entry.words == () and _is(entry, map, OrderKind.MOVE) for entry in moves[-1].entries)
     if before != last or not moved:
         return sheets
-    return [sheet for sheet in sheets if phase_key(sheet.phase) < phase_key(moves[-1].phase)]
+    return [sheet for sheet in sheets if order_of_play(sheet.phase) < order_of_play(moves[-1].phase)]
 
 
 def _is(entry: SheetEntry, map: Map, kind: OrderKind) -> bool:
@@ -150,6 +184,10 @@ class _Walk:
     def _note(self, phase: Phase, note: str) -> None:
         self.notes.append(f"{phase}: {note}")
 
+    def _left_out(self, phase: Phase, entry: SheetEntry, nothing: str) -> None:
+        said = f"{_where(entry)}{quote(entry.text)} is left out: by our rules nothing {nothing}"
+        self._note(phase, said)
+
     def _first(self, sheet: Sheet) -> Position:
         """The position of the first sheet."""
         units = _listed(sheet)
@@ -176,7 +214,7 @@ class _Walk:
         """The position at the sheet's phase; None, with a note, if the rules have no such phase."""
         position = self.position
         assert position is not None
-        while position.phase.kind != "-" and phase_key(position.phase) < phase_key(sheet.phase):
+        while order_of_play(position.phase) < order_of_play(sheet.phase):
             orders: dict[str, list[Order]] = {}
             self._retreated(position, orders)
             if not orders:
@@ -188,9 +226,9 @@ class _Walk:
         if position.phase.kind == "-":
             return self._after_the_end(position, sheet)
         # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
-        lost = [entry for entry in sheet.entries if not _is(entry, self.map, OrderKind.DISBAND)]
-        for entry in lost:
-            self._note(sheet.phase, f"{_where(entry)}{quote(entry.text)} is left out: {FORGOTTEN}")
+        for entry in sheet.entries:
+            if not _is(entry, self.map, OrderKind.DISBAND):
+                self._left_out(sheet.phase, entry, "is due in it")
         return None
 
     def _after_the_end(self, position: Position, sheet: Sheet) -> Position | None:
@@ -256,28 +294,20 @@ class _Walk:
 
     def _corrected(self, position: Position, sheet: Sheet) -> Position:
         """The position with the units and owners of the page, if they differ."""
-        units = _listed(sheet)
-        if position.phase.kind != "M" and sheet.units is None:
-            units = None
-        if units is not None and set(units) != set(position.units):
-            ours = sorted(str(unit) for unit in set(position.units) - set(units))
-            theirs = sorted(str(unit) for unit in set(units) - set(position.units))
-            self._note(
-                position.phase,
-                f"the page has {', '.join(theirs) or 'no unit'} where our rules have"
-                f" {', '.join(ours) or 'none'}; the page counts",
-            )
-            position = Position(self.map, position.phase, units, position.centres, position.dislodged)
-        if sheet.centres is not None:
-            theirs_owned = {power: set(owned) for power, owned in sheet.centres.items() if owned}
-            if theirs_owned != {power: set(owned) for power, owned in position.centres.items() if owned}:
-                self._note(
-                    position.phase, "the page has other owners of centres than our rules; the page counts"
-                )
-                position = Position(
-                    self.map, position.phase, position.units, sheet.centres, position.dislodged
-                )
-        return position
+        phase, listed = position.phase, _listed(sheet) if position.phase.kind == "M" else sheet.units
+        units = position.units if listed is None else listed
+        if set(units) != set(position.units):
+            ours = ", ".join(sorted(str(unit) for unit in set(position.units) - set(units))) or "none"
+            theirs = ", ".join(sorted(str(unit) for unit in set(units) - set(position.units))) or "no unit"
+            self._note(phase, f"the page has {theirs} where our rules have {ours}; the page counts")
+        else:
+            units = position.units
+        centres = position.centres if sheet.centres is None else sheet.centres
+        if _owners(centres) != _owners(position.centres):
+            self._note(phase, "the page has other owners of centres than our rules; the page counts")
+        elif units is position.units:
+            return position
+        return Position(self.map, phase, units, centres, position.dislodged)
 
     def _read(
         self, position: Position, entries: Sequence[SheetEntry]
@@ -298,20 +328,17 @@ class _Walk:
                 named = f"{entry.power}: " if entry.power else ""
                 self._note(position.phase, f"{_where(entry)}{named}{error}; left out")
                 continue
-            if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
+            if position.phase.kind == "R" and order.province not in driven_out:
                 # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
-                if order.location.partition("/")[0] not in self.destroyed and (
-                    order.kind != OrderKind.DISBAND or position.unit_at(order.location.partition("/")[0])
-                ):
-                    said = f"{_where(entry)}{quote(entry.text)} is left out"
-                    self._note(position.phase, f"{said}: by our rules nothing is dislodged there")
+                stands = order.kind != OrderKind.DISBAND or position.unit_at(order.province)
+                if stands and order.province not in self.destroyed:
+                    self._left_out(position.phase, entry, "is dislodged there")
                 continue
             given = orders.setdefault(power, [])
-            if place := order.location.partition("/")[0] if position.phase.kind != "A" else "":
-                earlier = [one for one in given if one.location.partition("/")[0] == place and one != order]
-                if earlier:
-                    said = f"{_where(entry)}{power}: {order} is an order for the unit of {earlier[0]}"
-                    self._note(position.phase, f"{said} again; the first legal one counts")
+            earlier = [one for one in given if one.province == order.province and one != order]
+            if earlier and order.province and position.phase.kind != "A":
+                said = f"{_where(entry)}{power}: {order} is an order for the unit of {earlier[0]}"
+                self._note(position.phase, f"{said} again; the first legal one counts")
             given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:
                 results.setdefault(f"{order.unit} {order.location}", list(entry.words))
@@ -330,6 +357,11 @@ def _listed(sheet: Sheet) -> list[Unit] | None:
     if not sheet.complete or not units or None in units:
         return None
     return list(dict.fromkeys(unit for unit in units if unit is not None))
+
+
+def _owners(centres: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The owner of each centre."""
+    return {tag: power for power, owned in centres.items() for tag in owned}
 
 
 def _where(entry: SheetEntry) -> str:

@@ -26,10 +26,11 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order, Unit
-from bordeaux.board.phase import Heading, Phase, read_heading
+from bordeaux.board.phase import Heading, Phase, order_of_play, read_heading
 from bordeaux.board.position import Position
+from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story
 from bordeaux.formats.hobby.markup import Page, pages_of
-from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
+from bordeaux.formats.site_pages import heading_of
 
 _VARIABLE = re.compile(
     r"\b(stage|territories|unitsByPlayer|retreatOptions|orders)\b[\"']?\s*[=:]\s*(?=[{\"'])"
@@ -96,9 +97,7 @@ def position_to_backstabbr(position: Position) -> str:
         **({"retreatOptions": driven} if driven else {}),
     }
     lines = [f"var {name} = {json.dumps(value)};" for name, value in variables.items()]
-    season = {"S": "Spring", "F": "Fall", "W": "Winter"}[position.phase.season]
-    stage = {"M": "", "R": " Retreats", "A": " Builds"}[position.phase.kind]
-    return "\n".join([f"{season} {position.phase.year}{stage}", *lines]) + "\n"
+    return "\n".join([heading_of(position.phase), *lines]) + "\n"
 
 
 def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
@@ -116,7 +115,7 @@ def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
             number = match["number"]
     if not seasons:
         raise FormatError(notes[0] if notes else "there is no page of a game in it")
-    seasons.sort(key=lambda season: phase_key(season.phase))
+    seasons.sort(key=lambda season: order_of_play(season.phase))
     sheets: list[Sheet] = []
     for at, season in enumerate(seasons):
         following = seasons[at + 1] if at + 1 < len(seasons) else None

@@ -11,10 +11,9 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.formats.hobby.assembly import game_of_story
+from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story, game_of_story
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
-from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines
 
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
@@ -28,7 +27,7 @@ def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) ->
     pages = pages_of(text)
     scripts = [page for page in pages if "unitsByPlayer" in page.source]
     story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board, wanted)
-    return None if story is None else game_of_story(story, map)
+    return None if story is None else game_of_story(story, board)
 
 
 def story_of_lines(pages: Sequence[Page], map: Map, wanted: bool = False) -> Story | None:

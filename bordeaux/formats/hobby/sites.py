@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.errors import FormatError, name_of, quote
 from bordeaux.formats.hobby.fetching import fetch
 from bordeaux.formats.registry import BREAK
-from bordeaux.formats.source import text_of_bytes
+from bordeaux.formats.source import is_address, text_of_bytes
 
 Fetch = Callable[[str], bytes]
 
@@ -26,8 +26,10 @@ _BY_HAND = "else open it in a browser, save it (Ctrl-S), and give the file"
 
 
 def gathered(address: str, fetched: Fetch = fetch) -> bytes:
-    """The pages of the game at an address, separated by form feeds, or its JSON. Raises FormatError with
-    advice on what to save by hand."""
+    """The pages of the game at an address, or saved in a folder, separated by form feeds, or its JSON.
+    Raises OSError, and FormatError with advice on what to save by hand."""
+    if not is_address(address):
+        return in_folder(Path(address))
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     number = parse_qs(parts.query).get("gameID", [""])[0] if "diplomacy" in host else ""
@@ -117,7 +119,8 @@ def in_folder(folder: Path) -> bytes:
     )
     if not files:
         known = ", ".join(sorted(SUFFIXES - {""}))
-        raise FormatError(f"Is a directory, and there is no saved page in it (files in {known})")
+        said = f"Is a directory, and there is no saved page in it (files in {known})"
+        raise FormatError(f"cannot read {name_of(folder)}: {said}")
     if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > MOST_BYTES:
-        raise FormatError("too many pages in the folder; give those of one game")
+        raise FormatError(f"cannot read {name_of(folder)}: too many pages in it; give those of one game")
     return _joined(path.read_bytes() for path in files)

@@ -16,8 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import table
-from bordeaux.formats.hobby.assembly import game_of_story
-from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
+from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story, game_of_story
 
 _ROWS = (
     "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM",
@@ -46,7 +45,8 @@ MOST = 5000
 
 def game_of_webdiplomacy(document: Mapping[str, Any]) -> dict[str, Any]:
     """The saved game of a document, in JSON with ``notes``. Raises FormatError."""
-    return game_of_story(story_of_json(document, Map.standard()))
+    map = Map.standard()
+    return game_of_story(story_of_json(document, map), map)
 
 
 def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
