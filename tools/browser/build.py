@@ -156,10 +156,10 @@ def page(out: Path) -> None:
     (out / "static" / "board.css").write_text(page_css(), encoding="utf-8")
     text = (static / "index.html").read_text(encoding="utf-8")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    # The worker begins to load beside the page, whose scripts come at once.
+    # The worker loads beside the page, whose scripts come at once.
     scripts = sorted((out / "static").rglob("*.js"))
     preloaded = [f'<link rel="modulepreload" href="{path.relative_to(out).as_posix()}">' for path in scripts]
-    worker = '<script type="module" src="static/js/transports/worker.js"></script>'
+    worker = '<script src="begin.js"></script>'
     head = "\n".join(["<head>", policy, '<link rel="manifest" href="app.webmanifest">', worker, *preloaded])
     text = text.replace("<head>", head, 1).replace("<html ", '<html data-worker="worker.js" ', 1)
     (out / "index.html").write_text(text, encoding="utf-8")

@@ -4,7 +4,7 @@ import fs from "node:fs";
 const [pyodide, folder, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { default: makeModule } = await import(`${pyodide}/pyodide.asm.mjs`);
-const { SITE, kitOf, lay, start } = await import(`${folder}/start.js`);
+const { SITE, kitOf, lay, memoryOf, start } = await import(`${folder}/start.js`);
 const { unpacked } = await import(`${folder}/unpack.js`);
 const { files, later } = JSON.parse(fs.readFileSync(`${folder}/files.json`, "utf8"));
 const read = (path) => new Uint8Array(fs.readFileSync(`${folder}/${path}`));
@@ -21,5 +21,5 @@ async function python(kit, _makeSnapshot) {
 const kit = await kitOf(await archive("python/first.pack"));
 const first = await python(kit, true);
 first.pyimport("rehearsal").rehearse();
-kit.snapshot = first.makeMemorySnapshot();
+kit.memory = memoryOf(first);
 (await python(kit)).runPython(fs.readFileSync(script, "utf8"));

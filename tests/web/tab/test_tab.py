@@ -152,7 +152,7 @@ DAMAGED = """async (name) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["memory", "pyodide/program.pack", "python/nets.pack"])
+@pytest.mark.parametrize("name", ["memory", "memory.json", "pyodide/program.pack"])
 def test_what_is_stored_for_the_next_visit_may_be_damaged(tab: Tab, name: str) -> None:
     study = tab.study()
     until(lambda: tab.page.evaluate(DAMAGED, name))

@@ -3,35 +3,32 @@
  * others: those by the name of engine do its long jobs, the one by the name of memory makes a memory for the next visit.
  */
 
-import { SITE, kitOf, lay, start } from "./start.js";
+import { SITE, kitOf, lay, memoryOf, start } from "./start.js";
 
 const STUDIES = "/studies";
 const LATER = "python/later.zip";
 const BASE = new URL("./", import.meta.url);
 const first = !["engine", "memory"].includes(self.name);
 
-/** What the one that began a worker says before it has started: what Python is started from, then its weights. */
-const said = first ? null : [];
-let hears = null;
-if (!first) {
-  self.onmessage = ({ data }) => {
-    said.push(data);
-    hears?.();
-  };
-}
-async function told() {
-  while (!said.length) await new Promise((resolve) => (hears = resolve));
-  return said.shift();
-}
+/** What the one that began a worker tells it before it has started: the page when it may begin, the page's worker from what. */
+const told = {};
+const tells = {};
+for (const what of ["begin", "kit", "pages", "nets"]) told[what] = new Promise((resolve) => (tells[what] = resolve));
+self.onmessage = ({ data }) => {
+  for (const [what, content] of Object.entries(data)) tells[what](content);
+};
+
+/** What starts Python: it loads while the rest does. */
+const glue = Promise.all([import("./pyodide/pyodide.mjs"), import("./pyodide/pyodide.asm.mjs")]);
 
 /** What is to be loaded: by path the size and the SHA-256; those of later ones come when they are asked for. */
 const { version, files, later } = await manifest();
 /** What is packed: Pyodide's program, and archives. */
 const [PROGRAM, MODULES, NETS] = ["pyodide/program.pack", "python/first.pack", "python/nets.pack"];
 const CACHE = `bordeaux-${version}`;
-/** What a visit stores for the next one: what was unpacked, and the memory of a Python that has answered once. */
-const MEMORY = "memory";
-const STORED = [PROGRAM, MODULES, NETS, MEMORY];
+/** What a visit stores for the next one: what was unpacked, and the memory of a Python that has answered once and knows its weights. */
+const [PLAN, MEMORY] = ["memory.json", "memory"];
+const STORED = [PROGRAM, MODULES, PLAN, MEMORY];
 const at = (name) => new URL(`stored/${name}`, BASE).href;
 
 async function manifest() {
@@ -67,13 +64,16 @@ function load(path) {
   return { bytes, come };
 }
 
-/** What earlier visits have stored under names; nothing if one of them is missing or has another size. */
+/** What reads what earlier visits have stored under names; nothing if one of them is missing. */
 async function stored(...names) {
   const cache = await self.caches?.open(CACHE).catch(() => null);
   const answers = await Promise.all(names.map((name) => cache?.match(at(name))));
   if (!answers.every(Boolean)) return null;
-  const bytes = await Promise.all(answers.map(async (answer) => new Uint8Array(await answer.arrayBuffer())));
-  return bytes.every(({ length }, place) => length === (files[names[place]]?.whole ?? length)) ? bytes : null;
+  return answers.map((answer, place) => async () => {
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (bytes.length !== (files[names[place]]?.whole ?? bytes.length)) throw new Error(`${names[place]} is damaged`);
+    return bytes;
+  });
 }
 
 async function store(name, bytes) {
@@ -88,14 +88,24 @@ async function forget() {
   return deleted.some(Boolean);
 }
 
+/** A memory that an earlier visit has stored: its plan, and the promise of its pages. */
+async function remembered([plan, memory]) {
+  const pages = memory();
+  pages.catch(() => {});
+  return { plan: JSON.parse(new TextDecoder().decode(await plan())), pages };
+}
+
 /** All that Python is started from, and its weights: what an earlier visit has stored, or what comes from the host. */
 async function gathered() {
-  const found = await stored(MODULES, MEMORY, NETS);
+  const found = await stored(...STORED);
   if (found) {
-    const [archive, snapshot, nets] = found;
+    const [program, archive, ...rest] = found;
     // By way of the service worker, so that the browser keeps what it compiles.
-    const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile((await stored(PROGRAM))[0]));
-    return { kit: await kitOf(archive, wasm, snapshot), nets };
+    const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile(await program()));
+    const memory = remembered(rest);
+    // All are waited for together, below.
+    for (const each of [wasm, memory]) each.catch(() => {});
+    return { kit: { ...(await kitOf(await archive(), wasm)), memory: await memory } };
   }
   const [program, modules] = [PROGRAM, MODULES].map(load);
   // Weights come last: Python starts beside them.
@@ -132,21 +142,20 @@ function broken(error) {
   throw error;
 }
 
-/** What starts Python: it loads while the rest does. */
-const glue = Promise.all([import("./pyodide/pyodide.mjs"), import("./pyodide/pyodide.asm.mjs")]);
-
 /** What this worker works with: the page's own starts anew if what was stored is damaged. */
 async function begun() {
   if (!first) {
-    const memory = self.name === "engine" ? stored(MEMORY) : null;
-    const all = { kit: await told(), nets: told() };
-    all.kit.snapshot ??= (await memory)?.[0];
-    return python(all);
+    const { plan, ...kit } = await told.kit;
+    const found = plan || self.name === "memory" ? null : await stored(PLAN, MEMORY);
+    const memory = plan ? { plan, pages: told.pages } : found && (await remembered(found));
+    return python({ kit: { ...kit, memory }, nets: told.nets });
   }
   let spare = null;
   const anew = async () => {
     spare = launched("engine");
-    return python(await gathered(), spare);
+    const all = await gathered();
+    await told.begin;
+    return python(all, spare);
   };
   return anew().catch(async (error) => {
     spare.end();
@@ -158,11 +167,13 @@ async function begun() {
 /** Python, with all that is imported for a first answer. */
 async function python(all, spare) {
   const [{ loadPyodide }, { default: makeModule }] = await glue;
-  const fresh = !all.kit.snapshot;
-  // With a memory the other one can start beside this one.
-  if (!fresh) spare?.give(all);
+  const { memory } = all.kit;
+  const fresh = !memory;
+  if (!fresh) spare?.give(all, memory.plan);
   const _makeSnapshot = fresh && self.name !== "engine";
   const py = await start(all.kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href, _makeSnapshot });
+  if (!fresh) spare?.hand(await memory.pages);
+  all.kit.memory = null;
   self.readLater = () => readNow(LATER);
   for (const path of later.filter((each) => each !== LATER)) {
     const name = path.replace("python", SITE);
@@ -181,8 +192,13 @@ async function python(all, spare) {
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
   for (const name of ["later", first ? "bordeaux.web.worker" : "bordeaux.web.analyses"]) py.pyimport(name).destroy();
-  if (fresh) spare?.give(all, py.makeMemorySnapshot());
-  lay(py.FS, await all.nets);
+  if (fresh && spare) {
+    const { plan, pages } = memoryOf(py);
+    spare.give(all, plan);
+    spare.hand(pages);
+  }
+  const nets = await all.nets;
+  if (nets) lay(py.FS, nets);
   // A memory begins every time as it was.
   py.pyimport("random").seed();
   return { py, spare, ...all };
@@ -196,7 +212,7 @@ function taken(proxy) {
 }
 
 /** Work for the worker that began this one: one job after another. */
-async function work({ py }) {
+async function work({ py, nets }) {
   const beside = py.pyimport("bordeaux.jobs.beside");
   let asked = false;
   const breathe = beside.breather(() => new Promise((resolve) => {
@@ -217,8 +233,8 @@ async function work({ py }) {
       self.postMessage({ died: lastLine(error) });
     }
   };
-  // What a search needs is read before it is asked for.
-  py.pyimport("bordeaux.web.analyses").search(undefined);
+  // What a search needs is read before it is asked for. A stored memory knows it.
+  if (await nets) py.pyimport("bordeaux.web.analyses").search(undefined);
   self.postMessage({ ready: true });
 }
 
@@ -231,10 +247,12 @@ function launched(name, all) {
   const said = [];
   worker.onmessage = ({ data }) => said.push(data);
   worker.onerror = ({ message }) => said.push({ broken: message ?? NOT_LOADED });
-  function give({ kit: { archive, modules, wasm }, nets }, snapshot) {
-    worker.postMessage({ archive, modules, wasm, snapshot }, snapshot ? [snapshot.buffer] : []);
-    Promise.resolve(nets).then((bytes) => worker.postMessage(bytes), () => {});
+  function give({ kit: { archive, modules, wasm }, nets }, plan) {
+    worker.postMessage({ kit: { archive, modules, wasm, plan } });
+    Promise.resolve(nets).then((bytes) => worker.postMessage({ nets: bytes }), () => {});
   }
+  /** Give it the pages of a memory, which this one then has no more. */
+  const hand = (pages) => worker.postMessage({ pages }, [pages.buffer]);
   if (all) give(all);
   let settle = null;
   /** It is ready, or never will be. */
@@ -251,7 +269,7 @@ function launched(name, all) {
     worker.terminate();
     settle();
   }
-  return { worker, said, give, settled, end };
+  return { worker, said, give, hand, settled, end };
 }
 
 /** Let Python give jobs to a worker. */
@@ -314,15 +332,17 @@ async function studies(FS) {
 /** Make a memory for the next visit: that of a Python that has answered once. */
 async function remember({ py }) {
   py.pyimport("rehearsal").rehearse();
-  await store(MEMORY, py.makeMemorySnapshot());
+  const { plan, pages } = memoryOf(py);
+  await store(PLAN, JSON.stringify(plan));
+  await store(MEMORY, pages);
   self.postMessage({ ready: true });
 }
 
 /** Store what was unpacked for the next visit, and let another worker make the memory. */
 async function storeAll({ program, ...all }) {
+  await forget();
   await store(PROGRAM, program);
   await store(MODULES, all.kit.archive);
-  await store(NETS, await all.nets);
   const { settled, end } = launched("memory", all);
   settled.then(end);
 }

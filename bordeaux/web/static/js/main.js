@@ -94,9 +94,11 @@ async function begin() {
 }
 
 async function start() {
+  const beside = import("./panels/index.js");
+  beside.catch(() => {});
   store.about = await api.get("/api/about");
   try {
-    const { default: panels } = await import("./panels/index.js");
+    const { default: panels } = await beside;
     mountResult(at("result"), store, mountPanels(at("panels"), at("bar"), panels, store));
   } catch (error) {
     // The board is of use without what stands beside it.

@@ -88,8 +88,7 @@ class Store extends EventTarget {
   /** Open a study at a node; without one at its beginning, or where it is played. */
   async open(studyId, nodeId = null) {
     const path = `/api/studies/${encodeURIComponent(studyId)}`;
-    const study = await get(path);
-    const geometry = await get(`${path}/geometry`);
+    const [study, geometry] = await Promise.all([get(path), get(`${path}/geometry`)]);
     this.#stream?.close();
     if (JSON.stringify(geometry) !== JSON.stringify(this.geometry)) this.geometry = geometry;
     this.study = study;

@@ -68,9 +68,11 @@ function alone() {
 function begun() {
   words.textContent = "Loading the engine";
   return new Promise((resolve, reject) => {
-    const worker = new Worker(document.documentElement.dataset.worker, { type: "module" });
-    worker.onmessage = ({ data }) => {
-      if (data.progress) progressed(data.progress);
+    const { worker, said } = /** @type {any} */ (window).begun;
+    const failed = () => reject(new ApiError("The engine could not be loaded. Load the page again; an older browser may lack WebAssembly.", 0));
+    const hear = (data) => {
+      if (!data) failed();
+      else if (data.progress) progressed(data.progress);
       else if (data.broken) {
         worker.terminate();
         reject(new ApiError(`${data.broken}. Load the page again.`, 0));
@@ -81,7 +83,10 @@ function begun() {
       else if (data.note) note(data.note);
       else heard(data);
     };
-    worker.onerror = () => reject(new ApiError("The engine could not be loaded. Load the page again; an older browser may lack WebAssembly.", 0));
+    said.forEach(hear);
+    worker.onmessage = ({ data }) => hear(data);
+    worker.onerror = failed;
+    worker.postMessage({ begin: true });
   });
 }
 
