@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,15 @@ class FormatError(BordeauxError):
 
 class ReadingNote(UserWarning):
     """A part of a file that could not be read, or that differs from the rules. The rest is read."""
+
+
+@contextmanager
+def placed(where: str, kind: type[BordeauxError] | None = None) -> Iterator[None]:
+    """Errors inside have the place `where` before their text, and are of that `kind` or of their own."""
+    try:
+        yield
+    except BordeauxError as error:
+        raise (kind or type(error))(f"{where}: {error}") from None
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:

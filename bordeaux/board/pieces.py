@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-from bordeaux.board.errors import FormatError, MapError, PositionError, nearest, quote
+from bordeaux.board.errors import FormatError, PositionError, nearest, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name, known_maps
 from bordeaux.board.order import Unit
@@ -46,10 +46,8 @@ def power_lists(value: object, what: str, map: Map) -> dict[str, list[str]]:
 
 def read_power(name: str, what: str, map: Map) -> str:
     """Full name of a power; raises PositionError with the place `what`."""
-    try:
+    with placed(what, PositionError):
         return map.power(name)
-    except MapError as error:
-        raise PositionError(f"{what}: {error}") from None
 
 
 def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
@@ -59,10 +57,8 @@ def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
     place = place.strip()
     if kind not in ("A", "F") or not place:
         raise PositionError(f"{what}: {quote(text)} is no unit; write it like 'A PAR' or 'F STP/SC'")
-    try:
+    with placed(what, PositionError):
         return Unit(power, kind, map.location(kind, place).name)
-    except MapError as error:
-        raise PositionError(f"{what}: {error}") from None
 
 
 def open_retreats(map: Map, unit: Unit, taken: Set[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bordeaux.board.errors import FormatError, MapError, PositionError, quote
+from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.mapmessage import NOBODY, Tree, draft_from_mdf, parse_daide, show
@@ -103,11 +103,9 @@ def unit_from_daide(tree: object, map: Map) -> Unit:
     if not isinstance(tree, tuple) or len(tree) != 3 or tree[1] not in _LETTERS:
         raise PositionError(f"expected a unit like (AUS FLT TRI), not {_quoted(tree)}")
     kind = _LETTERS[tree[1]]
-    power = power_from_daide(tree[0], map)
-    try:
-        return Unit(power, kind, map.location(kind, place_from_daide(tree[2], map)).name)
-    except MapError as error:
-        raise PositionError(f"{_quoted(tree)}: {error}") from None
+    power, place = power_from_daide(tree[0], map), place_from_daide(tree[2], map)
+    with placed(_quoted(tree), PositionError):
+        return Unit(power, kind, map.location(kind, place).name)
 
 
 def _quoted(tree: object) -> str:
@@ -152,7 +150,7 @@ def position_from_daide(text: str, map: Map | None = None) -> Position:
     phase = turn_from_daide(turn)
     standing: list[Unit] = []
     dislodged: list[Dislodged] = []
-    try:
+    with placed("NOW"):
         for entry in entries:
             match entry:
                 case (power, kind, place, "MRT", tuple(places)):
@@ -161,9 +159,9 @@ def position_from_daide(text: str, map: Map | None = None) -> Position:
                     dislodged.append(Dislodged(unit, retreats))
                 case _:
                     standing.append(unit_from_daide(entry, map))
-    except PositionError as error:
-        raise PositionError(f"NOW: {error}") from None
-    return Position(map, phase, standing, _centres(messages["SCO"], map), dislodged)
+    with placed("SCO"):
+        centres = _centres(messages["SCO"], map)
+    return Position(map, phase, standing, centres, dislodged)
 
 
 def _messages(tree: Tree) -> dict[str, list[object]]:
@@ -182,16 +180,13 @@ def _messages(tree: Tree) -> dict[str, list[object]]:
 
 def _centres(groups: list[object], map: Map) -> dict[str, list[str]]:
     centres: dict[str, list[str]] = {}
-    try:
-        for group in groups:
-            if not isinstance(group, tuple) or not group:
-                raise PositionError(f"expected centres like (AUS BUD TRI VIE), not {quote(show((group,)))}")
-            owner, *tokens = group
-            tags = [province_from_daide(token, map) for token in tokens]
-            if owner != NOBODY:
-                centres.setdefault(power_from_daide(owner, map), []).extend(tags)
-    except PositionError as error:
-        raise PositionError(f"SCO: {error}") from None
+    for group in groups:
+        if not isinstance(group, tuple) or not group:
+            raise PositionError(f"expected centres like (AUS BUD TRI VIE), not {quote(show((group,)))}")
+        owner, *tokens = group
+        tags = [province_from_daide(token, map) for token in tokens]
+        if owner != NOBODY:
+            centres.setdefault(power_from_daide(owner, map), []).extend(tags)
     return centres
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
+from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import Placement, parse_order
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
@@ -186,10 +186,8 @@ def _unit_from_dfen(text: str, map: Map) -> Unit:
         raise FormatError(f"no unit {quote(text)} in DFEN; write it like 'Aavie' or 'Rfstp.sc'")
     letter, kind, name, coast = match.groups()
     power = power_of_letter(letter, map)
-    try:
+    with placed(quote(text), PositionError):
         location = map.location(kind.upper(), f"{name}/{coast}" if coast else name)
-    except BordeauxError as error:
-        raise PositionError(f"{quote(text)}: {error}") from None
     return Unit(power, kind.upper(), location.name)
 
 
@@ -212,10 +210,8 @@ def _check_nobody(free: list[str], centres: dict[str, list[str]]) -> None:
 
 
 def _province(name: str, text: str, map: Map) -> str:
-    try:
+    with placed(quote(text), PositionError):
         return map.province(name).name
-    except BordeauxError as error:
-        raise PositionError(f"{quote(text)}: {error}") from None
 
 
 # Provinces are in lower case, coasts after a slash. Retreats are ``A vie R boh`` and ``F tri D``, builds

@@ -20,7 +20,7 @@ from typing import IO, Any, Protocol
 
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError, PositionError, name_of, quote
+from bordeaux.board.errors import BordeauxError, FormatError, PositionError, name_of, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order
@@ -133,7 +133,7 @@ class Game:
         known = self._positions.get((index, map))
         if known is None:
             phase = self.phases[index]
-            with self._naming(index):
+            with self._named(index):
                 known = Position.from_json(phase.state, map, phase.name)
                 if str(known.phase) != phase.name:
                     raise FormatError(f"its state is of phase {known.phase}")
@@ -142,14 +142,9 @@ class Game:
             self._positions[index, map] = known
         return known
 
-    @contextlib.contextmanager
-    def _naming(self, index: int) -> Iterator[None]:
-        """Add game and phase to errors."""
-        try:
-            yield
-        except BordeauxError as error:
-            where = f"game {quote(self.id)}, phase {quote(self.phases[index].name, 20)}"
-            raise type(error)(f"{where}: {error}") from None
+    def _named(self, index: int) -> contextlib.AbstractContextManager[None]:
+        """Errors inside have game and phase before them."""
+        return placed(f"game {quote(self.id)}, phase {quote(self.phases[index].name, 20)}")
 
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
         """The position with the retreats that follow from the phase before.
@@ -160,7 +155,7 @@ class Game:
         before = self._position(index - 1, map)
         if before.phase != position.phase._replace(kind="M"):
             return position
-        with self._naming(index - 1):
+        with self._named(index - 1):
             after = before.next(self.phases[index - 1].orders)
         went: set[tuple[str, str]] = set()
         if after.units != position.units:
@@ -244,10 +239,8 @@ def read_games(path: str | Path) -> Iterator[Game]:
     """
     shown = name_of(path)
     with open_source(path) as handle:
-        try:
+        with placed(shown):
             line = first_line(handle)
-        except FormatError as error:
-            raise FormatError(f"{shown}: {error}") from None
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
         parsed = game_documents(handle, line)

@@ -139,13 +139,7 @@ def from_godip(document: Mapping[str, Any], map: Map | None = None) -> dict[str,
 
 def _read_phase(given: Mapping[str, Any], map: Map, notes: list[str]) -> dict[str, Any]:
     season, year, stage = given.get("Season"), given.get("Year"), given.get("Type")
-    if (
-        not isinstance(season, str)
-        or season not in ("Spring", "Fall")
-        or stage not in STAGES.values()
-        or not isinstance(year, int)
-        or isinstance(year, bool)
-    ):
+    if season not in ("Spring", "Fall") or stage not in STAGES.values() or type(year) is not int:
         raise FormatError(f"godip has no phase {quote(f'{season} {year} {stage}')}")
     letter = "W" if stage == "Adjustment" else season[0]
     name = f"{letter}{year}{str(stage)[0]}"
@@ -160,9 +154,8 @@ def _read_phase(given: Mapping[str, Any], map: Map, notes: list[str]) -> dict[st
         """The power and the text of each unit by godip's name of its place."""
         found = {}
         for place_name, unit in entries(key).items():
-            kind = next(
-                (kind for kind, word in TYPES.items() if word == table(unit, "a unit").get("Type")), ""
-            )
+            word = table(unit, "a unit").get("Type")
+            kind = next((kind for kind in TYPES if TYPES[kind] == word), "")
             at = map.location(kind, place_name).name if kind else _refuse(unit, "unit", name)
             found[place_name] = power(unit.get("Nation")), f"{kind} {at}"
         return found
@@ -170,10 +163,9 @@ def _read_phase(given: Mapping[str, Any], map: Map, notes: list[str]) -> dict[st
     try:
         standing, driven_out = units("Units"), units("Dislodgeds")
         state: dict[str, Any] = {"name": name, "units": {}, "centers": {}}
-        for owner, text in standing.values():
-            state["units"].setdefault(owner, []).append(text)
-        for owner, text in driven_out.values():
-            state["units"].setdefault(owner, []).append(f"*{text}")
+        for mark, listed in (("", standing), ("*", driven_out)):
+            for owner, text in listed.values():
+                state["units"].setdefault(owner, []).append(f"{mark}{text}")
         for centre, owner in entries("SupplyCenters").items():
             state["centers"].setdefault(power(owner), []).append(map.province(centre).name)
         ordered = driven_out if stage == "Retreat" else standing

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, name_of, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
@@ -83,11 +83,8 @@ def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Rea
         return _checked(begun, phase), None
     if isinstance(source, str) and is_dfen(source):
         return _checked(DFEN.call("position", source, map), phase), None
-    with open_source(source) as handle:
-        try:
-            return _read(handle, phase, map)
-        except BordeauxError as error:
-            raise type(error)(f"{name_of(source)}: {error}") from None
+    with open_source(source) as handle, placed(name_of(source)):
+        return _read(handle, phase, map)
 
 
 def is_dfen(line: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, placed, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -104,11 +104,8 @@ def read_orders(source: str, position: Position, *, lenient: bool = False) -> di
     order. If `lenient`, it gives a warning (ReadingNote) and is left out.
     """
     notes: list[str] | None = [] if lenient else None
-    with open_source(source) as handle:
-        try:
-            orders = orders_in(read_text(handle, most=LARGEST_TEXT, loose=True), position, notes)
-        except BordeauxError as error:
-            raise type(error)(f"{name_of(source)}: {error}") from None
+    with open_source(source) as handle, placed(name_of(source)):
+        orders = orders_in(read_text(handle, most=LARGEST_TEXT, loose=True), position, notes)
     tell(notes or (), name_of(source), most=None)
     return orders
 

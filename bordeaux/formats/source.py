@@ -22,7 +22,7 @@ from typing import IO, Any, BinaryIO, NoReturn, cast
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux.board.errors import FormatError, ReadingNote, name_of, quote
+from bordeaux.board.errors import FormatError, ReadingNote, name_of, placed, quote
 from bordeaux.formats.registry import called
 
 LARGEST = 64 << 20
@@ -34,20 +34,8 @@ LARGEST_TEXT = 4 << 20
 LARGEST_ARRAYS = 64 << 20
 """Most bytes of an archive, packed and unpacked; the largest of ours has 4 million."""
 #: Exceptions of NumPy and its archives for invalid content.
-DAMAGED = (
-    ValueError,
-    KeyError,
-    TypeError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    OverflowError,
-    MemoryError,
-    OSError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, EOFError, NotImplementedError)
+DAMAGED += (RuntimeError, OverflowError, MemoryError, OSError, struct.error, zipfile.BadZipFile, zlib.error)
 
 MOST_BLANK = 64 << 10
 """Most bytes of blank lines that are skipped at once."""
@@ -225,10 +213,8 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
     number = line.count(b"\n")
     while line := first_line(handle):
         number += line.rstrip().count(b"\n") + 1
-        try:
+        with placed(f"line {number}", FormatError):
             document = parse_json(decode(line))
-        except FormatError as error:
-            raise FormatError(f"line {number}: {error}") from None
         yield from _items(document)
 
 

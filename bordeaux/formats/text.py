@@ -20,10 +20,10 @@ import re
 from bordeaux.board.errors import (
     BordeauxError,
     FormatError,
-    MapError,
     OrderError,
     PositionError,
     of_kind,
+    placed,
     quote,
 )
 from bordeaux.board.map import Map
@@ -174,10 +174,8 @@ class _Reader:
     def location(self, kind: str, place: Place, cursor: Cursor) -> str:
         """The name of the location in the text, for a unit of `kind`."""
         name = f"{place.province.name}/{place.coast}" if place.coast else place.province.name
-        try:
+        with placed(quote(cursor.text), PositionError):
             return self.map.location(kind, name).name
-        except MapError as error:
-            raise PositionError(f"{quote(cursor.text)}: {error}") from None
 
     def end(self, cursor: Cursor) -> None:
         """Raise an error if words are left over, those of results too."""

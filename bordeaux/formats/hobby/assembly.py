@@ -253,7 +253,7 @@ class _Walk:
             return
         standing = listed - set(position.units)
         if kind == "A" and not any(orders.values()):
-            self._adjusted(position, standing, set(position.units) - listed, turn, orders)
+            self._adjusted(position, listed, turn, orders)
         ordered = {order.location for given in orders.values() for order in given}
         for unit, retreats in position.dislodged:
             goals = [place for place in retreats if Unit(unit.power, unit.kind, place) in standing]
@@ -264,15 +264,11 @@ class _Walk:
                 self._note(position.phase, f"{unit.power}: {said}")
 
     def _adjusted(
-        self,
-        position: Position,
-        built: set[Unit],
-        removed: set[Unit],
-        turn: Phase,
-        orders: dict[str, list[Order]],
+        self, position: Position, listed: set[Unit], turn: Phase, orders: dict[str, list[Order]]
     ) -> None:
-        """Add builds and removals from what the next turn shows."""
-        for kind, units in ((OrderKind.BUILD, built), (OrderKind.DISBAND, removed)):
+        """Add builds and removals from the units of the next turn."""
+        before = set(position.units)
+        for kind, units in ((OrderKind.BUILD, listed - before), (OrderKind.DISBAND, before - listed)):
             for unit in sorted(units, key=str):
                 order = Order(kind, unit.kind, unit.location)
                 if not check(position, unit.power, order).fault:

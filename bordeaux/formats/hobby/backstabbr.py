@@ -91,11 +91,8 @@ def position_to_backstabbr(position: Position) -> str:
         entry = shown(unit, to=[_short(retreat) for retreat in retreats])
         driven.setdefault(unit.power.title(), {})[_short(unit.province)] = entry
     owned = {_short(tag): power.title() for power, tags in position.centres.items() for tag in tags}
-    variables = {
-        "territories": owned,
-        "unitsByPlayer": units,
-        **({"retreatOptions": driven} if driven else {}),
-    }
+    variables = {"territories": owned, "unitsByPlayer": units}
+    variables |= {"retreatOptions": driven} if driven else {}
     lines = [f"var {name} = {json.dumps(value)};" for name, value in variables.items()]
     return "\n".join([heading_of(position.phase), *lines]) + "\n"
 
@@ -197,9 +194,8 @@ class _Season:
                 power = self.map.power(name)
                 for where, entry in value.items():
                     unit = self._unit(power, where, entry)
-                    yield Dislodged(
-                        unit, self._open_to(unit, entry.get("to") if isinstance(entry, dict) else ())
-                    )
+                    options = entry.get("to") if isinstance(entry, dict) else ()
+                    yield Dislodged(unit, self._open_to(unit, options))
             else:
                 yield self._driven_from(name, value)
 
@@ -216,12 +212,9 @@ class _Season:
 
     def _open_to(self, unit: Unit, options: object) -> tuple[str, ...]:
         """The options that a unit can reach, in our notation."""
+        listed = options if isinstance(options, list) else ()
+        wanted = {self._location(str(option)) for option in listed if option}
         near = self.map.adjacent(unit.kind, unit.location)
-        wanted = (
-            {self._location(str(option)) for option in options if option}
-            if isinstance(options, list)
-            else set()
-        )
         return tuple(place for place in near if place in wanted or place.partition("/")[0] in wanted)
 
     def _location(self, where: str) -> str:
@@ -233,9 +226,8 @@ class _Season:
         kind = str(fields.get("type", ""))[:1].upper()
         if kind not in ("A", "F"):
             raise FormatError(f"{quote(where)}: no unit is of the kind {quote(fields.get('type'))}")
-        return Unit(
-            power, kind, self.map.location(kind, self._location(_place(where, fields.get("coast")))).name
-        )
+        place = self._location(_place(where, fields.get("coast")))
+        return Unit(power, kind, self.map.location(kind, place).name)
 
     def _built(self, where: str, following: _Season | None) -> str:
         """The kind of a unit that was built, from the next page or from this one."""
