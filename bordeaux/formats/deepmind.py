@@ -201,14 +201,12 @@ class _Seas:
             ahead = [sea] if sea != without and sea not in part else []
             while ahead:
                 part[here := ahead.pop()] = number
-                ahead += [near for near in self._near[here] if self._open(near, without) and near not in part]
+                open_to = (near for near in self._near[here] if near in self.all and near != without)
+                ahead += [near for near in open_to if near not in part]
         return {
             tag: {part[place] for place in (tag, *beside) if place in part}
             for tag, beside in self._near.items()
         }
-
-    def _open(self, tag: str, without: str | None) -> bool:
-        return tag != without and tag in self.all
 
     def joined(self, first: str, second: str, without: str | None = None) -> bool:
         """Whether a chain of seas leads from one to the other, without that sea."""

@@ -25,9 +25,7 @@ NOBODY = "N"
 
 @functools.cache
 def _special() -> dict[str, dict[str, str]]:
-    text = (Path(__file__).parent / "data" / "names.json").read_text("utf-8")
-    names: dict[str, dict[str, str]] = json.loads(text)["dui"]
-    return names
+    return json.loads((Path(__file__).parent / "data" / "names.json").read_text("utf-8"))["dui"]
 
 
 def province_to_dui(tag: str, map: Map) -> str:
@@ -152,7 +150,10 @@ def position_from_dfen(text: str, map: Map | None = None) -> Position:
     for item in _items(parts[2]):
         owner, tag = _centre_from_dfen(item, map)
         centres.setdefault(owner, []).append(tag)
-    _check_nobody(centres.pop("", []), centres)
+    free = set(centres.pop("", []))
+    for power, owned in centres.items():
+        if both := free.intersection(owned):
+            raise PositionError(f"centre {min(both)} belongs to both {power} and nobody")
     dislodged = []
     taken = {unit.province for unit in units}
     for item in _items(parts[3]):
@@ -201,12 +202,6 @@ def _centre_from_dfen(text: str, map: Map) -> tuple[str, str]:
     if tag not in map.centres:
         raise PositionError(f"{quote(text)}: {tag} is not a supply centre")
     return owner, tag
-
-
-def _check_nobody(free: list[str], centres: dict[str, list[str]]) -> None:
-    for power, owned in centres.items():
-        if both := set(free) & set(owned):
-            raise PositionError(f"centre {min(both)} belongs to both {power} and nobody")
 
 
 def _province(name: str, text: str, map: Map) -> str:

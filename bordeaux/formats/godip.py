@@ -25,9 +25,7 @@ MOST = 10_000
 @functools.cache
 def _special() -> dict[str, str]:
     """The names of godip for provinces that other programs call otherwise, by tag."""
-    text = files("bordeaux.formats").joinpath("data", "names.json").read_text("utf-8")
-    names: dict[str, str] = json.loads(text)["godip"]
-    return names
+    return json.loads(files("bordeaux.formats").joinpath("data", "names.json").read_text("utf-8"))["godip"]
 
 
 def _key(map: Map, location: str) -> str:

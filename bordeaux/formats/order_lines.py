@@ -231,15 +231,13 @@ class OrderLines:
         self._phase: Phase | None = None
         self._kind = self._headed = ""
         self._fresh = self._alone = self._of_power = False
-        self._power = ""
-        self._verb = self._verb_of_stage = ""
+        self._power = self._verb = self._verb_of_stage = ""
         self._last: _Piece | None = None
-        self._block = self._headed_line = self._by_judge = False
+        self._block = self._headed_line = self._by_judge = self._forwarded = False
         self._falls: set[int] = set()
         self._blocks = LineBlocks()
         self._aside = self._talk = ""
         self._message = -1
-        self._forwarded = False
 
     @property
     def whole(self) -> bool:

@@ -35,8 +35,7 @@ def orders_from_text(
     FormatError or MapError: one line, which begins with the line number if the text has several.
     """
     if (known := format_of(text)) is not None and known.orders:
-        scripted: dict[str, list[Order]] = known.call("orders", text, position, notes)
-        return scripted
+        return known.call("orders", text, position, notes)
     lines = text.splitlines()
     items = answer_lines(text, position) if answer else _items(lines, position, whole=notes is not None)
     return _orders(items, position, notes, numbered=len(lines) > 1)

@@ -102,11 +102,9 @@ def position_from_page(text: str, map: Map | None = None) -> Position | None:
     """The position on the page of a site; None for other text and for several pages. Raises FormatError,
     MapError or PositionError."""
     known = format_of(text)
-    position: Position | None = None if known is None else known.call("position", text, map)
-    return position
+    return None if known is None else known.call("position", text, map)
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:
     """The saved game of pages or of lists of orders (`bordeaux.formats.hobby.reading`)."""
-    game: dict[str, Any] | None = FORMATS[-1].call("pages", text, map, wanted=wanted)
-    return game
+    return FORMATS[-1].call("pages", text, map, wanted=wanted)

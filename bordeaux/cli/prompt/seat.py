@@ -218,7 +218,7 @@ def _counts(centres: dict[str, tuple[str, ...]]) -> dict[str, int]:
 COMMANDS = {
     "orders": ("", "what you have ordered, and what is missing"),
     "clear": ("[A PAR]", "strike out an order, or all"),
-    "done": ("", "let the phase be played (GOF)"),
+    "done": ("", "let the phase be played, as submit does (GOF)"),
     "wait": ("", "not before the deadline (NOT GOF)"),
     "legal": ("[A PAR]", "what your units can do"),
     "hint": ("[SECONDS]", "what the engine would order"),

@@ -103,16 +103,13 @@ def _checked(host: str, port: int) -> str:
         raise FormatError(f"no network, or no such host {quote(host)}: {_why(error)}") from None
     numbers = [str(entry[4][0]).partition("%")[0] for entry in addresses]
     for number in numbers:
-        if not all(map(_public, _meant(ipaddress.ip_address(number)))):
+        meant = _meant(ipaddress.ip_address(number))
+        if not all(address.is_global and not address.is_multicast for address in meant):
             raise FormatError(f"{quote(host)} lies in a private network ({number}); it is not asked")
     return numbers[0]
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-def _public(address: Address) -> bool:
-    return address.is_global and not address.is_multicast
 
 
 def _meant(address: Address) -> Iterator[Address]:

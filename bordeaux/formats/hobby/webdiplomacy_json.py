@@ -96,17 +96,14 @@ def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(countries) if len(set(countries)) == len(countries) else COUNTRIES
 
 
-def _place_of(territory: str) -> int:
-    return TERRITORIES.index(territory.partition("/")[0])
-
-
 class _Reader:
     """Reads phases with the countries of a game."""
 
     def __init__(self, map: Map, countries: Sequence[str], coasts_behind: bool = False) -> None:
         self.map = map
         # These variants number each coast behind its province, Classic all coasts behind all provinces.
-        self.territories = sorted(TERRITORIES, key=_place_of) if coasts_behind else TERRITORIES
+        behind = sorted(TERRITORIES, key=lambda tag: TERRITORIES.index(tag.partition("/")[0]))
+        self.territories = behind if coasts_behind else TERRITORIES
         self.countries = countries
         self.notes: list[str] = []
 
