@@ -13,7 +13,7 @@ const first = !["engine", "memory"].includes(self.name);
 /** What the one that began a worker tells it before it has started: the page when it may begin, the page's worker from what. */
 const told = {};
 const tells = {};
-for (const what of ["begin", "kit", "pages", "nets"]) told[what] = new Promise((resolve) => (tells[what] = resolve));
+for (const what of ["begin", "kit", "nets"]) told[what] = new Promise((resolve) => (tells[what] = resolve));
 self.onmessage = ({ data }) => {
   for (const [what, content] of Object.entries(data)) tells[what](content);
 };
@@ -145,10 +145,10 @@ function broken(error) {
 /** What this worker works with: the page's own starts anew if what was stored is damaged. */
 async function begun() {
   if (!first) {
-    const { plan, ...kit } = await told.kit;
-    const found = plan || self.name === "memory" ? null : await stored(PLAN, MEMORY);
-    const memory = plan ? { plan, pages: told.pages } : found && (await remembered(found));
-    return python({ kit: { ...kit, memory }, nets: told.nets });
+    const kit = await told.kit;
+    const found = kit.memory || self.name === "memory" ? null : await stored(PLAN, MEMORY);
+    if (found) kit.memory = await remembered(found);
+    return python({ kit, nets: told.nets });
   }
   let spare = null;
   const anew = async () => {
@@ -168,11 +168,8 @@ async function begun() {
 async function python(all, spare) {
   const [{ loadPyodide }, { default: makeModule }] = await glue;
   const { memory } = all.kit;
-  const fresh = !memory;
-  if (!fresh) spare?.give(all, memory.plan);
-  const _makeSnapshot = fresh && self.name !== "engine";
+  const _makeSnapshot = !memory && self.name !== "engine";
   const py = await start(all.kit, loadPyodide, makeModule, { indexURL: new URL("pyodide/", BASE).href, _makeSnapshot });
-  if (!fresh) spare?.hand(await memory.pages);
   all.kit.memory = null;
   self.readLater = () => readNow(LATER);
   for (const path of later.filter((each) => each !== LATER)) {
@@ -192,10 +189,10 @@ async function python(all, spare) {
     Object.defineProperty(node, "usedBytes", { get: () => files[path].size });
   }
   for (const name of ["later", first ? "bordeaux.web.worker" : "bordeaux.web.analyses"]) py.pyimport(name).destroy();
-  if (fresh && spare) {
-    const { plan, pages } = memoryOf(py);
-    spare.give(all, plan);
-    spare.hand(pages);
+  // The engine's Python starts after this one, for which the board waits, and from the same memory.
+  if (spare) {
+    const { plan, pages } = memory ?? memoryOf(py);
+    spare.give(all, { plan, pages: await pages });
   }
   const nets = await all.nets;
   if (nets) lay(py.FS, nets);
@@ -247,12 +244,11 @@ function launched(name, all) {
   const said = [];
   worker.onmessage = ({ data }) => said.push(data);
   worker.onerror = ({ message }) => said.push({ broken: message ?? NOT_LOADED });
-  function give({ kit: { archive, modules, wasm }, nets }, plan) {
-    worker.postMessage({ kit: { archive, modules, wasm, plan } });
+  /** The pages of a memory then are in that worker, and here no more. */
+  function give({ kit: { archive, modules, wasm }, nets }, memory) {
+    worker.postMessage({ kit: { archive, modules, wasm, memory } }, memory ? [memory.pages.buffer] : []);
     Promise.resolve(nets).then((bytes) => worker.postMessage({ nets: bytes }), () => {});
   }
-  /** Give it the pages of a memory, which this one then has no more. */
-  const hand = (pages) => worker.postMessage({ pages }, [pages.buffer]);
   if (all) give(all);
   let settle = null;
   /** It is ready, or never will be. */
@@ -269,7 +265,7 @@ function launched(name, all) {
     worker.terminate();
     settle();
   }
-  return { worker, said, give, hand, settled, end };
+  return { worker, said, give, settled, end };
 }
 
 /** Let Python give jobs to a worker. */
