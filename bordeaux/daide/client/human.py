@@ -241,11 +241,13 @@ class Human(Bot):
         return phase, sheet
 
     def give(self, text: str) -> list[Order]:
-        """Give orders, several with ``;`` between them; those before a wrong one are kept."""
+        """Give orders, several with ``;`` between them; those before a wrong one are kept. ``all hold`` is a
+        hold of every unit without an order."""
         phase, sheet = self.writing()
+        all_hold = text.lower().split() == ["all", "hold"]
         given = []
         try:
-            for text_of_order in text.split(";"):
+            for text_of_order in [f"{unit} H" for unit in sheet.missing()] if all_hold else text.split(";"):
                 if text_of_order.strip():
                     given.append(sheet.give(text_of_order))
         finally:

@@ -110,7 +110,7 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
         person.done()
         await person.until(lambda: person.turns[1:])
         assert person.sheet is not None
-        person.give("; ".join(f"{unit} H" for unit in person.sheet.missing()))
+        person.give("all hold")
         await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
         await asyncio.sleep(0.05)
         assert person.table.power is not None and person.table.passcode is not None
