@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from bordeaux.board.errors import BordeauxError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
+from bordeaux.board.phase import read_heading
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver, submit
 from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines, begins_order
@@ -228,7 +229,8 @@ def lines_of_json(value: Any) -> Iterator[str]:
         named = {str(key).lower(): item for key, item in value.items()}
         inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]
         if inner:
-            about = [(key, named[key]) for key in ("phase", "name", "power") if named.get(key) is not None]
+            about = [(key, named[key]) for key in ("phase", "name") if _heads(named.get(key))]
+            about += [("power", named["power"])] if named.get("power") is not None else []
             yield from (f"{said}:" if isinstance(said, str) else f"{key} is no text" for key, said in about)
             for item in inner:
                 yield from lines_of_json(item)
@@ -244,6 +246,11 @@ def lines_of_json(value: Any) -> Iterator[str]:
                 yield item if whole else f"{unit} {item}" if " " in unit else f"{unit}: {item}"
     else:
         yield value if isinstance(value, str) and value.strip() else json.dumps(value, default=str)
+
+
+def _heads(said: Any) -> bool:
+    """Whether a name of a phase or a game is a heading."""
+    return isinstance(said, str) and (heading := read_heading(said)) is not None and not heading.rest
 
 
 def _sentence(item: dict[Any, Any]) -> str:

@@ -144,6 +144,8 @@ def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told
             '{"powers": {"FRANCE": ["A PAR H"]}, "orders": ["A MAR H"]}',
             {"FRANCE": ["A PAR H", "A MAR H"]},
         ),
+        ('{"name": "My game", "phase": 3, "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
+        ('{"name": "", "phase": "S1901M", "powers": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
     ],
 )
 def test_json_says_the_same_whether_its_faults_are_left_out_or_not(
