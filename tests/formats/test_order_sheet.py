@@ -145,6 +145,11 @@ def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told
             {"FRANCE": ["A PAR H", "A MAR H"]},
         ),
         ('{"name": "My game", "phase": 3, "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
+        ('{"FRANCE": "A PAR H\\nA MAR H"}', {"FRANCE": ["A PAR H", "A MAR H"]}),
+        (
+            '{"orders": "FRANCE: A PAR H\\nAUSTRIA: A BUD H"}',
+            {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]},
+        ),
         ('{"name": "", "phase": "S1901M", "powers": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
     ],
 )
