@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import read_heading
@@ -219,26 +219,29 @@ def _of_pairs(pairs: list[tuple[str, Any]]) -> Any:
     return whole if len(whole := dict(pairs)) == len(pairs) else [{key: value} for key, value in pairs]
 
 
-def lines_of_json(value: Any) -> Iterator[str]:
-    """The texts of orders in a value, and the names of powers before them; other things as JSON."""
+def lines_of_json(value: Any, *, strict: bool = False) -> Iterator[str]:
+    """The texts of orders in a value, and the names of powers before them; other things as JSON. If
+    `strict`, raises FormatError for a power that is no text."""
     if isinstance(value, list | tuple):
         for item in value:
             flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
-            yield from lines_of_json((flat and _sentence(item)) or item)
+            yield from lines_of_json((flat and _sentence(item)) or item, strict=strict)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
         inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]
         if inner:
-            about = [(key, named[key]) for key in ("phase", "name") if _heads(named.get(key))]
-            about += [("power", named["power"])] if named.get("power") is not None else []
-            yield from (f"{said}:" if isinstance(said, str) else f"{key} is no text" for key, said in about)
+            yield from (f"{named[key]}:" for key in ("phase", "name") if _heads(named.get(key)))
+            if (power := named.get("power")) is not None:
+                if strict and not isinstance(power, str):
+                    raise FormatError(f"power must be a text, not {quote(power)}")
+                yield f"{power}:" if isinstance(power, str) else "power is no text"
             for item in inner:
-                yield from lines_of_json(item)
+                yield from lines_of_json(item, strict=strict)
             return
         for key, item in value.items():
             if isinstance(item, list | tuple | dict | None):
                 yield f"{str(key).replace('_', ' ')}:"
-                yield from lines_of_json(item or [])
+                yield from lines_of_json(item or [], strict=strict)
             elif (unit := str(key).strip()).lower() not in _REASONS:
                 item = str(item)
                 place = re.sub(r"^[AF] |[\W\d_]+$", "", unit.upper())

@@ -124,6 +124,8 @@ _TALK = re.compile(
 _FORWARDED = re.compile(r"(?:begin )?(?:original|forwarded) (?:message|mail)\b", re.IGNORECASE)
 """A line over a mail that follows below another one."""
 _OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
+_OF_ORDERS |= {"NULL", "TRUE", "FALSE"}
+"""First words that no power has: those of orders and results, and the values of JSON that are no texts."""
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
 _BLOCKS = ("ownership of supply cent", "the following unit")

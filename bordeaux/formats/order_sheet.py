@@ -126,6 +126,6 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
     document = parse_json(text)
     if document == [] or not isinstance(document, list | dict):
         raise FormatError(f"orders are a JSON object, not {quote(document)}; {SHAPE}")
-    lines = (line for said in lines_of_json(document) for line in said.splitlines())
+    lines = (line for said in lines_of_json(document, strict=True) for line in said.splitlines())
     items = _items(lines, position, whole=False)
     return _orders(items, position, None, numbered=False)
