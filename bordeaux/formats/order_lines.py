@@ -157,7 +157,7 @@ class LineOrder(NamedTuple):
 
 class LineNote(NamedTuple):
     """A line that could not be read, where it stands, and why; `last` is the last line that it speaks of, if
-    they are several. `left_out` says that the line itself is lost."""
+    they are several. `left_out` says that the line itself is lost, else it is a heading over orders."""
 
     phase: Phase | None
     power: str
@@ -169,8 +169,14 @@ class LineNote(NamedTuple):
 
     def __str__(self) -> str:
         before = f"{self.phase}: " if self.phase is not None else ""
+        below = "the orders below it go to the owners of the units"
+        return f"{before}line {self.line}: {self.fault}; {'left out' if self.left_out else below}"
+
+    @property
+    def fault(self) -> str:
+        """Whose order it is, if it is one, and why it could not be read."""
         power = f"{self.power}: " if self.power and isinstance(self.error, OrderError) else ""
-        return f"{before}line {self.line}: {power}{self.error}{'; left out' if self.left_out else ''}"
+        return f"{power}{self.error}"
 
 
 class LineHeading(NamedTuple):
@@ -425,11 +431,10 @@ class OrderLines:
             return False, text
         self._end_piece()
         known = f"{nearest(name, self.map.powers)} (powers: {', '.join(self.map.powers)})"
-        below = "" if _bare(after) else "; the orders below it go to the owners of the units"
         self.strangers[name] = None
-        error = MapError(f"unknown power {quote(name)}{known}{below}")
-        self._note(number, error, text, left_out=not below)
-        self._power = "" if below else self._power
+        left_out = bool(_bare(after))
+        self._note(number, MapError(f"unknown power {quote(name)}{known}"), text, left_out=left_out)
+        self._power = self._power if left_out else ""
         return True, ""
 
     def _like_a_power(self, name: str, most: int = 6) -> bool:

@@ -77,10 +77,9 @@ def _orders(
             except BordeauxError as error:
                 fault = LineNote(phase, item.power, item.line, error)
         if fault is not None:
-            told = str(fault._replace(phase=None, left_out=fault.left_out and notes is not None))
             if notes is None:
-                raise type(fault.error)(told if numbered else told.partition(": ")[2])
-            notes.append(told)
+                raise type(fault.error)(f"line {fault.line}: {fault.fault}" if numbered else fault.fault)
+            notes.append(str(fault._replace(phase=None)))
     return orders
 
 

@@ -122,6 +122,11 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
         ),
         ('{"power": "FRANCE", "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}, []),
         ('{"power": ["x"], "orders": ["A PAR H", ""]}', {"FRANCE": ["A PAR H"]}, ["power is no text", '""']),
+        (
+            "Gauls:\nA PAR H",
+            {"FRANCE": ["A PAR H"]},
+            ["ITALY, RUSSIA, TURKEY); the orders below it go to the owners of the units"],
+        ),
         ("A PAR H\n[1]\nA MAR H", {"FRANCE": ["A PAR H", "A MAR H"]}, ["'[1]'"]),
     ],
 )
@@ -201,6 +206,7 @@ def test_retreats_are_of_the_dislodged_unit() -> None:
         ),
         ("Fall 1901\nA PAR - BUR", "line 1: these orders are for 'Fall 1901', and the position is S1901M"),
         ("S1901R", "and the position is S1901M"),
+        ("Gauls:\nA PAR H", "line 1: unknown power 'Gauls' (powers: AUSTRIA, "),
         ("Attack at dawn", "order 'Attack at dawn'"),
         ("The army at Marseilles support move to Burgundy.", "it does not say from where"),
     ],
@@ -209,7 +215,7 @@ def test_what_is_wrong_is_said_with_its_line(text: str, says: str) -> None:
     with pytest.raises(BordeauxError) as caught:
         read(text)
     assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and "orders below" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
