@@ -123,8 +123,11 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
         if orders or not in_json:
             return orders
     document = parse_json(text)
-    if document == [] or not isinstance(document, list | dict):
+    if not isinstance(document, list | dict):
         raise FormatError(f"orders are a JSON object, not {quote(document)}; {SHAPE}")
     lines = (line for said in lines_of_json(document, strict=True) for line in said.splitlines())
     items = _items(lines, position, whole=False)
+    listed = document.get("powers") if isinstance(document, dict) else document
+    if isinstance(listed, list) and all(isinstance(item, LineHeading) for item in items):
+        raise FormatError(f"there are no orders in {quote(document)}; {SHAPE}")
     return _orders(items, position, None, numbered=False)
