@@ -105,7 +105,7 @@ def first_line(handle: IO[bytes]) -> bytes:
     while line and not line.strip():
         before.write(line)
         if before.tell() > MOST_BLANK:
-            raise FormatError(_BLANK)
+            raise FormatError(f"more than {MOST_BLANK >> 10} kB of blank lines")
         line = handle.readline(LARGEST + 1)
     return _limited(before.getvalue() + line) if line else b""
 
@@ -123,9 +123,6 @@ def _limited(data: bytes, most: int = LARGEST) -> bytes:
     if len(data) > most:
         raise FormatError(f"more than {most >> 20} MB in one document; give one position or game")
     return data
-
-
-_BLANK = f"more than {MOST_BLANK >> 10} kB of blank lines; there is nothing in it"
 
 
 def text_of_bytes(data: bytes) -> str:
@@ -211,7 +208,11 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
         return
     yield from _items(document)
     number = line.count(b"\n")
-    while line := first_line(handle):
+    while True:
+        with placed(f"line {number + 1}", FormatError):
+            line = first_line(handle)
+        if not line:
+            return
         number += line.rstrip().count(b"\n") + 1
         with placed(f"line {number}", FormatError):
             document = parse_json(decode(line))
