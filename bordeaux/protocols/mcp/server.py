@@ -62,7 +62,7 @@ OVER = "bordeaux.over"
 """In the scope of a request over HTTP: what is set when it is answered, or its client gone."""
 LAST = 1.5
 """Seconds that calls have for their answers once the input has ended."""
-PARSE_ERROR = -32700
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 MOST_FAULTS = 3
 """Wrong arguments that one answer names."""
 
@@ -228,26 +228,37 @@ class _Requests:
     async def __anext__(self) -> str:
         while line := await anyio.to_thread.run_sync(self._lines.readline, LARGEST_BODY + 1):
             if len(line) > LARGEST_BODY:
-                await self._refuse(None, f"a request has more than {LARGEST_BODY >> 20} MB")
+                await self._refuse(None, f"a request has more than {LARGEST_BODY >> 20} MB", INVALID_REQUEST)
                 break
             identity: object = None
+            code = PARSE_ERROR
             try:
                 # A JSON parser of Python refuses what is nested too deeply for all that follows.
                 message = json.loads(line)
                 identity = message.get("id") if isinstance(message, dict) else None
+                code = INVALID_REQUEST
                 jsonrpc_message_adapter.validate_json(line, by_name=False)
                 if message.get("method") == "tools/call":
+                    code = INVALID_PARAMS
                     CallToolRequestParams.model_validate(message.get("params"))
                 return line
             except (ValueError, RecursionError) as error:
-                why = _REQUEST if isinstance(error, ValidationError) else str(error)
-                await self._refuse(identity, f"this is no request: {why}")
+                why = str(error)
+                if isinstance(error, ValidationError):
+                    fault: Any = error.errors()[0]
+                    code = PARSE_ERROR if fault["type"] == "json_invalid" else code
+                    # The first part of a place in a message is the SDK's name for a kind of message.
+                    inner = fault["loc"][1:] or ("the request",)
+                    place = ("params", *fault["loc"]) if code == INVALID_PARAMS else inner
+                    why = fault["msg"] if code == PARSE_ERROR else _wrong([{**fault, "loc": place}])
+                    why = f"{why}; {_REQUEST}"
+                await self._refuse(identity, f"this is no request: {why}", code)
         self._ended()
         raise StopAsyncIteration
 
-    async def _refuse(self, identity: object, why: str) -> None:
+    async def _refuse(self, identity: object, why: str, code: int) -> None:
         identity = identity if isinstance(identity, int | str) else None
-        error = {"code": PARSE_ERROR, "message": why}
+        error = {"code": code, "message": why}
         await self._out.write(json.dumps({"jsonrpc": "2.0", "id": identity, "error": error}) + "\n")
         await self._out.flush()
 

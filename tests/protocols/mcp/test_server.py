@@ -369,14 +369,19 @@ def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(fold
             return json.loads(serving.stdout.readline())
 
         assert "result" in said(json.dumps(HELLO))
-        for line, identity in (
-            ("rubbish", None),
-            ('{"id": 5, "x": "\\ud800"}', 5),
-            ('{"id": 6, "a": ' + "[" * 500 + "]" * 500 + "}", 6),
-            ("[" * 100_000, None),
+        for line, identity, code, why in (
+            ("rubbish", None, -32700, "Expecting value"),
+            ('{"id": 5, "x": "\\ud800"}', 5, -32700, "Invalid JSON"),
+            ('{"id": 6, "a": ' + "[" * 500 + "]" * 500 + "}", 6, -32700, "Invalid JSON"),
+            ("[" * 100_000, None, -32700, ""),
+            ("5", None, -32600, "the request must be an object, not '5'; write it like"),
+            ('{"id": 8}', 8, -32600, "jsonrpc is missing; write it like"),
+            (json.dumps(ask), 7, -32602, "params must be an object, not 'None'; write it like"),
+            (json.dumps({**ask, "params": {}}), 7, -32602, "params.name is missing; write it like"),
         ):
             answer = said(line)
-            assert answer["id"] == identity and "no request" in answer["error"]["message"]
+            assert answer["id"] == identity and answer["error"]["code"] == code
+            assert answer["error"]["message"].startswith(f"this is no request: {why}")
         serving.stdin.write(json.dumps({**ask, "params": {"name": "best_orders", "arguments": search}}))
         serving.stdin.write("\n")
         serving.stdin.close()
