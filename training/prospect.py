@@ -12,7 +12,7 @@ without, for other maps.
 Results tell how much a position is worth, and hardly by how much two similar ones differ: too much comes
 between. So both fits continue with siblings: positions after the orders of a power that differ, each with
 the shares that the first fit expects at the end of short playouts by the net of people. What is learnt from
-them is the differences alone. Some 45,000 groups take ten minutes of one core, the fits as much.
+them is the differences alone. Some 45,000 groups take ten minutes of one core, the fits as much again.
 
 Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
 weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
@@ -70,7 +70,8 @@ class FitPlan(NamedTuple):
     """The plan of a fit: epochs over all examples, positions of a minibatch, and Adam's initial rate, which
     falls to 0 by a cosine schedule. Then follow the ridges of general rows and of those of names, and the
     weight of phases in which a power had left. `differing` is the weight of the differences of siblings, of
-    which a minibatch has so many `groups`. The last is the seed of all random choices."""
+    which a minibatch has so many `groups`. `seed` is that of all random choices; a fit that `talks` prints
+    its epochs."""
 
     epochs: int = 8
     batch: int = 1024
@@ -227,6 +228,8 @@ def fit(
     weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
     seen = beside.only(beside.deck != VALIDATION) if beside is not None else None
     unseen = beside.only(beside.deck == VALIDATION) if beside is not None else None
+    if seen is not None and not len(seen.deck):
+        raise BordeauxError("too few groups of siblings to learn from: all are of games for validation")
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
         order = chance.permutation(np.flatnonzero(weight))

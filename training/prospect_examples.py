@@ -214,7 +214,14 @@ def siblings(games: Iterable[Game], value: Prospect, count: int, seed: int) -> S
     decks: list[int] = []
     while len(decks) < count:
         game, number = chance.choice(known)
-        before = game.position(number).packed
+        try:
+            before = game.position(number).packed
+        except BordeauxError:
+            # Such a game is told of where results are gathered.
+            known = [other for other in known if other[0] is not game]
+            if not known:
+                raise
+            continue
         orders = [draw[chance.choice(USUAL)].orders(before, power) for power in range(POWERS)]
         mover = chance.choice([power for power, own in enumerate(orders) if own])
         for by in OWN:

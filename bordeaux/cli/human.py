@@ -36,8 +36,8 @@ def command(
 ) -> int:
     """Play on the DAIDE server at HOST:PORT, as a person.
 
-    Type orders, like A PAR - BUR, and then done; Tab completes, help lists the commands. An illegal order
-    is refused at once, with those that are legal. Talk to others in plain English: talk FRA peace? Your
+    Type orders, like A PAR - BUR or all hold, then done; Tab completes, help lists the commands. An illegal
+    order is refused at once, with those that are legal. Talk to others in plain English: talk FRA peace? Your
     passcode is shown at the start: with it and --power you can take your seat again from anywhere. Lines
     may come through a pipe as well: they wait until the game has begun, and the command next waits for the
     next phase.

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError, MapError
+from bordeaux.board.errors import BordeauxError, MapError, OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -245,6 +245,8 @@ class Human(Bot):
         hold of every unit without an order."""
         phase, sheet = self.writing()
         all_hold = text.lower().split() == ["all", "hold"]
+        if all_hold and sheet.position.phase.kind != "M":
+            raise OrderError("all hold: nothing holds in this phase; done follows the rules")
         given = []
         try:
             for text_of_order in [f"{unit} H" for unit in sheet.missing()] if all_hold else text.split(";"):

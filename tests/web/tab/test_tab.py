@@ -139,6 +139,31 @@ def test_a_full_store_is_told(tab: Tab) -> None:
     tab.page.locator(".loading", has_text="The studies could not be saved: it is full").wait_for()
 
 
+REMEMBERED = """async () => {
+    const names = (await caches.keys()).filter((name) => /[0-9a-f]{16}/.test(name));
+    const kept = await caches.open(names[0]);
+    return Boolean(await kept.match(new URL("stored/memory", document.baseURI).href));
+}"""
+SEARCHED = """async (node) => {
+    const api = await import(new URL("static/js/api.js", document.baseURI));
+    const { analysis } = await api.post(node + "/analyses", { powers: ["RUSSIA"], nodes: 2000 });
+    return await new Promise((resolve, reject) => {
+        let nodes = 0;
+        api.stream("/api/analyses/" + analysis + "/events", {
+            analysis: (event) => (nodes = event.nodes),
+            end: () => resolve(nodes),
+            error: ({ error }) => reject(new Error(error)),
+        });
+    });
+}"""
+
+
+def test_a_visit_from_what_is_stored_searches_too(tab: Tab) -> None:
+    until(lambda: tab.page.evaluate(REMEMBERED))
+    tab.visit()
+    assert tab.page.evaluate(SEARCHED, f"/api/studies/{tab.study()}/nodes/0") >= 500
+
+
 DAMAGED = """async (name) => {
     const kept = await caches.open((await caches.keys()).find((name) => /[0-9a-f]{16}/.test(name)));
     const aside = await caches.open("aside");
@@ -152,7 +177,7 @@ DAMAGED = """async (name) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["memory", "memory.json", "pyodide/program.pack"])
+@pytest.mark.parametrize("name", ["memory", "memory.json", "pyodide/program.pack", "python/nets.pack"])
 def test_what_is_stored_for_the_next_visit_may_be_damaged(tab: Tab, name: str) -> None:
     study = tab.study()
     until(lambda: tab.page.evaluate(DAMAGED, name))

@@ -12,8 +12,8 @@ const asked = ([path, integrity]) => new Request(new URL(path === "index.html" ?
 self.addEventListener("install", (event) => {
   // Browsers that can look there by themselves need not wait for this worker.
   const kept = (pathname, cacheName) => ({ condition: { urlPattern: { pathname, search: "" }, requestMethod: "get" }, source: { cacheName } });
-  const { pathname } = new URL(BASE);
-  event.addRoutes?.([kept(`${pathname}made/*`, MADE), kept(`${pathname}*`, CACHE)]);
+  const path = new URL(BASE).pathname.replace(/[\\+*?(){}:]/g, "\\$&");
+  event.addRoutes?.([kept(`${path}made/*`, MADE), kept(`${path}*`, CACHE)])?.catch(() => {});
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(Object.entries(first).map(asked))));
 });
 

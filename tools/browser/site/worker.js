@@ -28,7 +28,7 @@ const [PROGRAM, MODULES, NETS] = ["pyodide/program.pack", "python/first.pack", "
 const CACHE = `bordeaux-${version}`;
 /** What a visit stores for the next one: what was unpacked, and the memory of a Python that has answered once and knows its weights. */
 const [PLAN, MEMORY] = ["memory.json", "memory"];
-const STORED = [PROGRAM, MODULES, PLAN, MEMORY];
+const STORED = [PROGRAM, MODULES, NETS, PLAN, MEMORY];
 const at = (name) => new URL(`stored/${name}`, BASE).href;
 
 async function manifest() {
@@ -99,13 +99,13 @@ async function remembered([plan, memory]) {
 async function gathered() {
   const found = await stored(...STORED);
   if (found) {
-    const [program, archive, ...rest] = found;
+    const [program, archive, weights, ...rest] = found;
     // By way of the service worker, so that the browser keeps what it compiles.
     const wasm = WebAssembly.compileStreaming(fetch(at(PROGRAM))).catch(async () => WebAssembly.compile(await program()));
-    const memory = remembered(rest);
+    const [memory, nets] = [remembered(rest), weights()];
     // All are waited for together, below.
-    for (const each of [wasm, memory]) each.catch(() => {});
-    return { kit: { ...(await kitOf(await archive(), wasm)), memory: await memory } };
+    for (const each of [wasm, memory, nets]) each.catch(() => {});
+    return { kit: { ...(await kitOf(await archive(), wasm)), memory: await memory, rehearsed: true }, nets };
   }
   const [program, modules] = [PROGRAM, MODULES].map(load);
   // Weights come last: Python starts beside them.
@@ -147,7 +147,7 @@ async function begun() {
   if (!first) {
     const kit = await told.kit;
     const found = kit.memory || self.name === "memory" ? null : await stored(PLAN, MEMORY);
-    if (found) kit.memory = await remembered(found);
+    if (found) Object.assign(kit, { memory: await remembered(found), rehearsed: true });
     return python({ kit, nets: told.nets });
   }
   let spare = null;
@@ -194,8 +194,7 @@ async function python(all, spare) {
     const { plan, pages } = memory ?? memoryOf(py);
     spare.give(all, { plan, pages: await pages });
   }
-  const nets = await all.nets;
-  if (nets) lay(py.FS, nets);
+  lay(py.FS, await all.nets);
   // A memory begins every time as it was.
   py.pyimport("random").seed();
   return { py, spare, ...all };
@@ -209,7 +208,7 @@ function taken(proxy) {
 }
 
 /** Work for the worker that began this one: one job after another. */
-async function work({ py, nets }) {
+async function work({ py, kit }) {
   const beside = py.pyimport("bordeaux.jobs.beside");
   let asked = false;
   const breathe = beside.breather(() => new Promise((resolve) => {
@@ -230,8 +229,8 @@ async function work({ py, nets }) {
       self.postMessage({ died: lastLine(error) });
     }
   };
-  // What a search needs is read before it is asked for. A stored memory knows it.
-  if (await nets) py.pyimport("bordeaux.web.analyses").search(undefined);
+  // What a search needs is read before it is asked for. A stored memory knows most of it.
+  if (!kit.rehearsed) py.pyimport("bordeaux.web.analyses").search(undefined);
   self.postMessage({ ready: true });
 }
 
@@ -245,8 +244,9 @@ function launched(name, all) {
   worker.onmessage = ({ data }) => said.push(data);
   worker.onerror = ({ message }) => said.push({ broken: message ?? NOT_LOADED });
   /** The pages of a memory then are in that worker, and here no more. */
-  function give({ kit: { archive, modules, wasm }, nets }, memory) {
-    worker.postMessage({ kit: { archive, modules, wasm, memory } }, memory ? [memory.pages.buffer] : []);
+  function give({ kit: { archive, modules, wasm, rehearsed }, nets }, memory) {
+    const kit = { archive, modules, wasm, memory, rehearsed: rehearsed && Boolean(memory) };
+    worker.postMessage({ kit }, memory ? [memory.pages.buffer] : []);
     Promise.resolve(nets).then((bytes) => worker.postMessage({ nets: bytes }), () => {});
   }
   if (all) give(all);
@@ -339,6 +339,7 @@ async function storeAll({ program, ...all }) {
   await forget();
   await store(PROGRAM, program);
   await store(MODULES, all.kit.archive);
+  await store(NETS, await all.nets);
   const { settled, end } = launched("memory", all);
   settled.then(end);
 }

@@ -100,6 +100,7 @@ function progressed({ loaded, total }) {
 /** The one line that says why nothing works stays where the bar was. */
 ready.catch((error) => {
   fault = error;
+  clearTimeout(noted);
   bar.remove();
   words.textContent = error.message;
   loading.classList.add("fault");
