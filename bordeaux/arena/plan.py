@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bordeaux.arena.job import Job
-from bordeaux.board.errors import BordeauxError, name_of, quote
+from bordeaux.board.errors import BordeauxError, name_of, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, read_games
@@ -216,10 +216,8 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
             digest.update(json.dumps(states, sort_keys=True).encode() + b"\n")
             chance = random.Random(f"starts {seed} {number}")
             chance.shuffle(springs)
-            try:
+            with placed(name_of(path)):
                 starts = starts_of(game, springs, map, chance, taken)
-            except BordeauxError as error:
-                raise type(error)(f"{name_of(path)}: {error}") from None
             for before, start in enumerate(starts):
                 yield Ranked(before, chance.random(), number, start)
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -139,11 +139,8 @@ _OPTIONS = (
 
 def _read(file: str) -> SearchConfig:
     """The settings of a file. Raises BordeauxError, with the name of the file, for invalid content."""
-    with open_source(file) as handle:
-        try:
-            return SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
-        except BordeauxError as error:
-            raise BordeauxError(f"{name_of(file)}: {error}") from None
+    with open_source(file) as handle, placed(name_of(file), BordeauxError):
+        return SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -178,15 +175,13 @@ def read_suggestions(
         raise click.UsageError(f"standard input can be read once only; give a file to {option}")
     sets = []
     for suggestion in given:
-        try:
+        with placed(OPTION):
             by_power = (
                 _from_source(suggestion, position)
                 if _is_source(suggestion)
                 else _from_text(suggestion, position)
             )
             sets.append([order for orders in by_power.values() for order in orders])
-        except BordeauxError as error:
-            raise type(error)(f"{OPTION}: {error}") from None
     return sets
 
 
@@ -195,10 +190,8 @@ def read_given(source: str, position: Position) -> dict[str, list[Order]]:
 
     Raises BordeauxError, one line that begins with the option.
     """
-    try:
+    with placed(GIVEN):
         return _from_source(source, position)
-    except BordeauxError as error:
-        raise type(error)(f"{GIVEN}: {error}") from None
 
 
 def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
@@ -206,27 +199,21 @@ def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
 
     Raises BordeauxError, one line that begins with the option and names the wrong agreement.
     """
-    try:
+    with placed(AGREEMENTS):
         with open_source(source) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
-        try:
+        with placed(name_of(source)):
             document = parse_json(text)
             if not isinstance(document, list):
                 raise FormatError(f"agreements are a JSON list of objects, not {quote(document)}")
             return agreed(
                 position, [_agreement(k, agreement) for k, agreement in enumerate(document, start=1)]
             )
-        except BordeauxError as error:
-            raise type(error)(f"{name_of(source)}: {error}") from None
-    except BordeauxError as error:
-        raise type(error)(f"{AGREEMENTS}: {error}") from None
 
 
 def _agreement(number: int, data: object) -> Agreement:
-    try:
+    with placed(f"agreement {number}"):
         return Agreement.from_json(data)
-    except BordeauxError as error:
-        raise type(error)(f"agreement {number}: {error}") from None
 
 
 def _is_source(given: str) -> bool:
@@ -243,10 +230,8 @@ def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
     from bordeaux.formats.order_sheet import read_orders
 
     by_power = read_orders(source, position)
-    try:
+    with placed(name_of(source)):
         return _legal(by_power, position)
-    except BordeauxError as error:
-        raise type(error)(f"{name_of(source)}: {error}") from None
 
 
 def _from_text(text: str, position: Position) -> dict[str, list[Order]]:

@@ -23,7 +23,7 @@ from bordeaux.board.code import (
     target_of,
     unit_of,
 )
-from bordeaux.board.errors import BordeauxError, OrderError, nearest, of_kind, quote
+from bordeaux.board.errors import BordeauxError, OrderError, nearest, of_kind, placed, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase, order_of_play
@@ -102,10 +102,8 @@ def agreed(
     promised: dict[str, Order] = {}
     listed = of_kind("agreements", agreements, Iterable, "a list of agreements")
     for number, agreement in enumerate(listed, start=1):
-        try:
+        with placed(f"agreement {number}"):
             read = _read(position, of_kind("it", agreement, Agreement, "an Agreement"), rules)
-        except BordeauxError as error:
-            raise type(error)(f"agreement {number}: {error}") from None
         if not read.binds(position.phase):
             continue
         legal_agreements.append(read)
