@@ -28,6 +28,7 @@ export function mountSetup(element, store, board, ordering) {
   let answer = null;
   let power = null;
   let piece = "A";
+  let changed = Promise.resolve(true);
 
   /** Ask the server what it makes of a state: a picture, or a fault. */
   async function examine(wanted) {
@@ -66,8 +67,15 @@ export function mountSetup(element, store, board, ordering) {
     store.goto(store.node.id, store.chosen);
   }
 
-  /** Change the state; what the server refuses is told and changes nothing. */
-  async function change(act, quiet = false) {
+  /** Change the state, after the changes before; what the server refuses is told and changes nothing. */
+  function change(act, quiet = false) {
+    changed = changed.catch(() => {}).then(() => carryOut(act, quiet));
+    return changed;
+  }
+
+  async function carryOut(act, quiet) {
+    // Closed meanwhile.
+    if (state === null && !quiet) return false;
     const wanted = act(structuredClone(state));
     try {
       answer = await examine(wanted);
@@ -203,6 +211,7 @@ export function mountSetup(element, store, board, ordering) {
   }
 
   async function finish() {
+    await changed.catch(() => {});
     const wanted = answer.state;
     if (await attempt(() => store.begin({ state: wanted }, `${store.path()}/position/study`))) close();
   }
