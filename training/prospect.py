@@ -167,7 +167,7 @@ class Model:
 
     def _spread(self, errors: Floats32, rows: npt.NDArray[np.uint16]) -> Floats:
         """The errors of logits summed for each row that they came from."""
-        each = np.repeat(errors.ravel().astype(np.float64), rows.shape[-1])
+        each = np.repeat(errors.ravel(), rows.shape[-1])
         return np.asarray(np.bincount(rows.ravel(), each, self.size), np.float64)
 
 

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import json
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -20,6 +19,9 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from mcp.types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
     CallToolRequestParams,
     CallToolResult,
     TextContent,
@@ -62,7 +64,6 @@ OVER = "bordeaux.over"
 """In the scope of a request over HTTP: what is set when it is answered, or its client gone."""
 LAST = 1.5
 """Seconds that calls have for their answers once the input has ended."""
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 MOST_FAULTS = 3
 """Wrong arguments that one answer names."""
 
@@ -183,9 +184,12 @@ def _outline(schema: Any) -> Any:
     return {"type": "object", "properties": {name: {} for name in schema["properties"]}}
 
 
-_SHAPES = {"string": "a text", "list": "a list", "dictionary": "an object", "boolean": "true or false"}
-_SHAPES |= {"integer": "a whole number", "number": "a number"}
-_VALID = re.compile(r"Input should be a valid (\w+)")
+_SHAPES = {"string_type": "a text", "list_type": "a list"}
+_SHAPES |= dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object")
+_SHAPES |= dict.fromkeys(("bool_type", "bool_parsing"), "true or false")
+_SHAPES |= dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number")
+_SHAPES |= dict.fromkeys(("float_type", "float_parsing"), "a number")
+"""What an argument must be, by the type of pydantic's fault."""
 
 
 def _wrong(faults: Sequence[Any]) -> str:
@@ -198,8 +202,8 @@ def _wrong(faults: Sequence[Any]) -> str:
     alike = [fault for other, fault in named if other == place]
     if alike[0]["type"] == "missing":
         return f"{place} is missing"
-    other = next((fault["msg"] for fault in alike if _VALID.match(fault["msg"]) is None), "")
-    shapes = [_SHAPES[match[1]] for fault in alike if (match := _VALID.match(fault["msg"])) is not None]
+    other = next((fault["msg"] for fault in alike if fault["type"] not in _SHAPES), "")
+    shapes = [_SHAPES[fault["type"]] for fault in alike if fault["type"] in _SHAPES]
     said = f"must be {' or '.join(shapes)}" if not other else other.replace("Input should", "must")
     return f"{place}{':' if said == other else ''} {said}, not {quote(alike[0]['input'])}"
 
