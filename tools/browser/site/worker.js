@@ -92,7 +92,7 @@ async function forget() {
 async function remembered([plan, memory]) {
   const pages = memory();
   pages.catch(() => {});
-  return { plan: JSON.parse(new TextDecoder().decode(await plan())), pages };
+  return { plan: JSON.parse(new TextDecoder().decode(await plan())), pages, rehearsed: true };
 }
 
 /** All that Python is started from, and its weights: what an earlier visit has stored, or what comes from the host. */
@@ -105,7 +105,7 @@ async function gathered() {
     const [memory, nets] = [remembered(rest), weights()];
     // All are waited for together, below.
     for (const each of [wasm, memory, nets]) each.catch(() => {});
-    return { kit: { ...(await kitOf(await archive(), wasm)), memory: await memory, rehearsed: true }, nets };
+    return { kit: { ...(await kitOf(await archive(), wasm)), memory: await memory }, nets };
   }
   const [program, modules] = [PROGRAM, MODULES].map(load);
   // Weights come last: Python starts beside them.
@@ -147,7 +147,7 @@ async function begun() {
   if (!first) {
     const kit = await told.kit;
     const found = kit.memory || self.name === "memory" ? null : await stored(PLAN, MEMORY);
-    if (found) Object.assign(kit, { memory: await remembered(found), rehearsed: true });
+    if (found) kit.memory = await remembered(found);
     return python({ kit, nets: told.nets });
   }
   let spare = null;
@@ -191,13 +191,13 @@ async function python(all, spare) {
   for (const name of ["later", first ? "bordeaux.web.worker" : "bordeaux.web.analyses"]) py.pyimport(name).destroy();
   // The engine's Python starts after this one, for which the board waits, and from the same memory.
   if (spare) {
-    const { plan, pages } = memory ?? memoryOf(py);
-    spare.give(all, { plan, pages: await pages });
+    const same = memory ?? memoryOf(py);
+    spare.give(all, { ...same, pages: await same.pages });
   }
   lay(py.FS, await all.nets);
   // A memory begins every time as it was.
   py.pyimport("random").seed();
-  return { py, spare, ...all };
+  return { py, spare, rehearsed: memory?.rehearsed, ...all };
 }
 
 /** A copy of the bytes of Python, which lets go of them. */
@@ -208,7 +208,7 @@ function taken(proxy) {
 }
 
 /** Work for the worker that began this one: one job after another. */
-async function work({ py, kit }) {
+async function work({ py, rehearsed }) {
   const beside = py.pyimport("bordeaux.jobs.beside");
   let asked = false;
   const breathe = beside.breather(() => new Promise((resolve) => {
@@ -230,7 +230,7 @@ async function work({ py, kit }) {
     }
   };
   // What a search needs is read before it is asked for. A stored memory knows most of it.
-  if (!kit.rehearsed) py.pyimport("bordeaux.web.analyses").search(undefined);
+  if (!rehearsed) py.pyimport("bordeaux.web.analyses").search(undefined);
   self.postMessage({ ready: true });
 }
 
@@ -244,9 +244,8 @@ function launched(name, all) {
   worker.onmessage = ({ data }) => said.push(data);
   worker.onerror = ({ message }) => said.push({ broken: message ?? NOT_LOADED });
   /** The pages of a memory then are in that worker, and here no more. */
-  function give({ kit: { archive, modules, wasm, rehearsed }, nets }, memory) {
-    const kit = { archive, modules, wasm, memory, rehearsed: rehearsed && Boolean(memory) };
-    worker.postMessage({ kit }, memory ? [memory.pages.buffer] : []);
+  function give({ kit: { archive, modules, wasm }, nets }, memory) {
+    worker.postMessage({ kit: { archive, modules, wasm, memory } }, memory ? [memory.pages.buffer] : []);
     Promise.resolve(nets).then((bytes) => worker.postMessage({ nets: bytes }), () => {});
   }
   if (all) give(all);
