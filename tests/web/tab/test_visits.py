@@ -88,16 +88,26 @@ def test_of_two_tabs_the_second_waits_for_the_first(context: Any, renewing: Host
     second.page.close()
 
 
-def changed(folder: Path) -> None:
-    """Make another version of the page out of a folder."""
-    files = json.loads((folder / "files.json").read_text())["files"]
-    (folder / "files.json").unlink()
-    shutil.copy(ROOT / "tools" / "browser" / "site" / "sw.js", folder)
+def newer(folder: Path, made: Path) -> Path:
+    """Another version of the page in a folder, in one of its own."""
+    shutil.copytree(folder, made)
+    files = json.loads((made / "files.json").read_text())["files"]
+    (made / "files.json").unlink()
+    shutil.copy(ROOT / "tools" / "browser" / "site" / "sw.js", made)
     for name in ("index.html", "static/js/main.js"):
-        text = (folder / name).read_text()
-        (folder / name).write_text(text.replace("<html ", "<html data-newer ") + "\n")
+        text = (made / name).read_text()
+        (made / name).write_text(text.replace("<html ", "<html data-newer ") + "\n")
     build = runpy.run_path(str(ROOT / "tools" / "browser" / "build.py"))
-    build["listed"](folder, {name: file["whole"] for name, file in files.items() if "whole" in file})
+    build["listed"](made, {name: file["whole"] for name, file in files.items() if "whole" in file})
+    return made
+
+
+def publish(made: Path, folder: Path, without: str = "") -> None:
+    """Put another version in the place of one: what tells of it last, since browsers look at any time."""
+    for name in ("index.html", "static/js/main.js", "files.json", "sw.js"):
+        if name != without:
+            part = shutil.copy(made / name, folder / "part")
+            Path(part).replace(folder / name)
 
 
 CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
@@ -111,20 +121,17 @@ OTHERS = """async () => {
 }"""
 
 
-def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host) -> None:
+def test_a_host_of_two_versions_at_once_is_not_kept(context: Any, renewing: Host, tmp_path: Path) -> None:
     tab = Tab(context, renewing)
-    main = renewing.folder / "static" / "js" / "main.js"
-    old = main.read_text()
-    changed(renewing.folder)
-    new = main.read_text()
-    main.write_text(old)
+    made = newer(renewing.folder, tmp_path / "newer")
     renewing.handler.sent.clear()
+    publish(made, renewing.folder, without="static/js/main.js")
     tab.visit()
     until(lambda: {"/sw.js", "/static/js/main.js"} <= renewing.handler.sent)
     until(lambda: not tab.page.evaluate(INSTALLING))
     assert not tab.page.evaluate(WAITING)
     assert tab.page.evaluate(OTHERS)[1:] == [True, False]
-    main.write_text(new)
+    publish(made, renewing.folder)
     tab.page.close()
 
 
@@ -146,10 +153,11 @@ def test_a_new_version_comes_whole_at_the_next_visit(context: Any, renewing: Hos
     tab.page.close()
 
 
-def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host) -> None:
+def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host, tmp_path: Path) -> None:
     """Whichever of them lets it in, none begins with the old page."""
     tab, *waiting = [Tab(context, renewing) for _ in range(3)]
-    changed(renewing.folder)
+    made = newer(renewing.folder, tmp_path / "newer")
+    publish(made, renewing.folder)
     tab.visit()
     until(lambda: tab.page.evaluate(WAITING))
     for each in waiting:
