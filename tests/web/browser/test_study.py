@@ -56,6 +56,7 @@ def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Serve
     file.write_text("\n".join(json.dumps(played(OPENING, identity=name)) for name in ("one", "two")))
     table = open_page(server.study())
     table.press("o")
+    assert "null" not in table.page.get_by_role("dialog").inner_text()
     table.page.locator("#open-file").set_input_files(str(file))
     table.page.get_by_role("dialog").get_by_text("2 games").wait_for()
     first = table.page.url

@@ -5,14 +5,13 @@ import { button, el } from "./dom.js";
 /**
  * Show a dialog.
  * @param {string} title
- * @param {...Node} content
+ * @param {...(Node|null)} content
  * @returns {HTMLDialogElement} open, and taken out of the page when it closes
  */
 export function dialog(title, ...content) {
   const heading = el("h2", { id: "dialog-title", text: title });
-  const box = el("dialog", { "aria-labelledby": "dialog-title" });
   const cross = button("×", () => box.close(), { class: "quiet", "aria-label": "Close" });
-  box.append(el("header", {}, heading, cross), ...content);
+  const box = el("dialog", { "aria-labelledby": "dialog-title" }, el("header", {}, heading, cross), ...content);
   // News while a dialog is open is shown in the dialog, which covers the page.
   const news = document.getElementById("news");
   box.addEventListener("close", () => {
