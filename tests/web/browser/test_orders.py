@@ -88,7 +88,11 @@ def test_a_build_too_many_says_which_one_goes(open_page: Open, server: Served) -
 def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
     units = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A PIC"]}
     table = open_page(server.study(**position("S1902M", units)))
+    # Army and fleet of a power are ordered together, whichever is clicked; one undo takes both back.
     table.click("LON", "NWY")
+    table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY")
+    table.press("u")
+    table.wait_for_orders()
     table.press("c")
     table.click("NTH", "LON", "NWY")
     table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY")

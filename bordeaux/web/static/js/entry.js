@@ -178,6 +178,26 @@ export class Entry {
     return whole.map(({ order }) => order.text);
   }
 
+  /**
+   * What a convoy needs beside an order that is given: the move of the army, or the fleet if only one can carry it. It is
+   * of the same power, and of a unit that has no order yet.
+   * @param {string} text the order
+   * @returns {?string}
+   */
+  partner(text) {
+    const given = parse(text);
+    const army = given.verb === "C" ? given.helped : given.via ? given.at : null;
+    if (army === null) return null;
+    const power = this.#powerAt(provinceOf(given.at));
+    const ordered = new Set(this.#written().map(({ at }) => at));
+    const found = this.orders.filter(
+      ({ verb, via, at, helped, target }) =>
+        (given.via ? verb === "C" && helped === army : via && at === army) &&
+        target === given.target && !ordered.has(at) && this.#powerAt(provinceOf(at)) === power,
+    );
+    return found.length === 1 ? found[0].text : null;
+  }
+
   /** Forget the clicks so far. */
   cancel() {
     this.clicked = [];

@@ -229,9 +229,11 @@ export class Ordering extends EventTarget {
     const due = this.#store.node.due[power];
     const most = this.phaseKind === "A" ? (due?.count ?? 0) : null;
     const place = most === null ? withOrder : toggled;
+    const partner = this.#entry.partner(text);
     const orders = place(written[power] ?? [], text, most);
-    this.#said = `${sentence(text, this.#board.names)}${orders.includes(text) ? "" : ": taken back"}.`;
-    this.#write({ [power]: orders }, (each) => sameUnit(each, text));
+    const said = [text, partner].filter(Boolean).map((each) => sentence(each, this.#board.names));
+    this.#said = `${said.join("; ")}${orders.includes(text) ? "" : ": taken back"}.`;
+    this.#write({ [power]: partner ? withOrder(orders, partner) : orders }, (each) => sameUnit(each, text));
   }
 
   /** Waive one build of a power. */
