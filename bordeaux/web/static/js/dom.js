@@ -76,12 +76,15 @@ export function refill(holder, ...children) {
   (holder.querySelector("button[aria-current]") ?? now[Math.min(at, now.length - 1)] ?? holder).focus({ preventScroll: true });
 }
 
-/** Scroll a list, and nothing around it, until a child is seen. */
+/** Scroll a list, and nothing around it, until a child is in its middle, unless it is seen already; of a tall one the top is seen. */
 export function intoSight(list, child) {
   const [box, view] = [child.getBoundingClientRect(), list.getBoundingClientRect()];
-  if (box.top < view.top) list.scrollTop -= view.top - box.top;
-  else if (box.bottom > view.bottom) list.scrollTop += box.bottom - view.bottom;
+  const [above, below] = [box.top - view.top, box.bottom - view.bottom];
+  if (above < 0 || below > -FADE) list.scrollTop += Math.min(above, (above + below) / 2);
 }
+
+/** Pixels at the end of a list that cannot be read. */
+const FADE = 13;
 
 const OWN_KEYS = ["Home", "End", "PageUp", "PageDown", " ", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 

@@ -165,7 +165,8 @@ export function mountOrders(element, store, ordering, board) {
     if (ordering.phaseKind === "A") return [];
     const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
     const unordered = ordering.phaseKind === "R" ? "disbands" : "holds";
-    return Object.keys(store.node.legal)
+    const told = child && ordering.phaseKind === "M";
+    const units = Object.keys(store.node.legal)
       .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
       .map((location) => {
         const unit = subject(store.node.legal[location][0]);
@@ -182,10 +183,11 @@ export function mountOrders(element, store, ordering, board) {
           !child && ordering.mayOrder(power)
             ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
             : el("span", { class: "text", text: unit }),
-          el("span", { class: child || ordering.phaseKind === "R" ? "muted" : "unseen", text: child ? `no order: ${unordered}` : unordered }),
-          words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
+          el("span", { class: ordering.phaseKind === "R" ? "muted" : "unseen", text: unordered }),
+          words && told ? el("span", { class: "what", text: words }) : null,
         );
       });
+    return told && units.length ? [...units, el("li", { class: "muted", text: "no order" })] : units;
   }
 
   for (const name of ["study", "node", "draft", "chosen", "preview", "play"]) store.addEventListener(name, show);
