@@ -87,7 +87,7 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
         best = next(entry for entry in entries if tuple(entry["orders"]) == orders)
         first = card.locator("button.answer-line").first
         label = str(first.get_attribute("aria-label"))
-        assert re.search(r": best, in book \d+", label)
+        assert re.search(r": best, score \d+.*, in book \d+", label)
         assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(best["orders"])
         shown = first.locator(".figure").last.text_content()
         assert shown == f"{round(100 * best['weight'])}\u202f% in book"

@@ -92,12 +92,8 @@ export class Answer {
           orders: line.orders,
           against: chosen ? null : orders,
           figures: [
-            ...(book
-              ? [[percent(line.probability), "in book"]]
-              : [
-                  [within(line.value, line.error), "score"],
-                  [line.forced ? "forced" : percent(line.solo), "solo"],
-                ]),
+            [within(line.value, line.error), "score"],
+            book ? [percent(line.probability), "in book"] : [line.forced ? "forced" : percent(line.solo), "solo"],
           ],
           tag: !chosen && !book && line.level ? "as good" : "",
           // What was not searched is no advice yet.

@@ -44,16 +44,16 @@ const lineOf = (entry) => ({
     [percent(entry.value), "score"],
     [percent(entry.weight), "weight"],
     [many(entry.games), "games"],
+    [percent(entry.score), "result"],
   ],
   hint: results(entry),
 });
 
 /** What became of those who played it, where that is known. */
-function results({ score, survival, solo, centres2, centres4 }) {
+function results({ survival, solo, centres2, centres4 }) {
   const one = (text, number) => (number === null || number === undefined ? null : `${text} ${number}`);
   const centres = (number) => (typeof number === "number" ? number.toFixed(1) : null);
   return [
-    one("result (its square of centres in all squares)", typeof score === "number" ? percent(score) : null),
     one("survived", typeof survival === "number" ? percent(survival) : null),
     one("won alone", typeof solo === "number" ? percent(solo) : null),
     one("centres after two years", centres(centres2)),

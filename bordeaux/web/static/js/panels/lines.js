@@ -69,7 +69,7 @@ export function lineButton(power, attributes = {}) {
  * @param {*} line the button of `lineButton`
  * @param {{orders: string[], against?: string[]|null, part?: number|null, figures?: string[][], name?: string, tag?: string,
  *   best?: boolean, hint?: string}} line `part` is its probability as a bar before the orders; `figures` stand above them, each with what it
- *   counts, beside the `name` of the set and a `tag`; the `best` has a star
+ *   counts, beside a `tag`; the `name` of the set stands after them; the `best` has a star
  */
 export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false, hint = "" }) {
   const sign = JSON.stringify([orders, against, part, figures, name, tag, best, hint]);
@@ -82,10 +82,9 @@ export function setLine(line, { orders, against = null, part = null, figures = [
     { class: "chances" },
     best ? el("span", { class: "star", text: "★" }) : null,
     ...figures.map(([number, what]) => el("span", { class: "figure" }, el("span", { class: "number", text: number }), ` ${what}`)),
-    name ? el("span", { class: "name", text: name }) : null,
     tag ? el("span", { class: "tag", text: tag }) : null,
   );
-  line.replaceChildren(...(part === null ? [] : [share(part)]), ...(figures.length ? [chances] : []), written(orders, against));
+  line.replaceChildren(...(part === null ? [] : [share(part)]), ...(figures.length ? [chances] : []), written(orders, against), ...(name ? [el("span", { class: "name", text: name })] : []));
   const said = [best ? "best" : "", name, ...figures.map(([number, what]) => `${what} ${number}`), part === null ? "" : `probability ${percent(part)}`, tag];
   line.classList.toggle("differs", against !== null);
   line.setAttribute("aria-label", `${titled(line.power)}: ${[...said, ...orders].filter(Boolean).join(", ")}. Write into the draft.`);
