@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from time import monotonic
 from typing import Annotated
@@ -12,11 +13,19 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.pieces import named_map
 from bordeaux.board.submission import submit
 from bordeaux.players.base import Limit
-from bordeaux.players.limits import FULL, NAMES
+from bordeaux.players.limits import FULL, LEVELS, NAMES
 from bordeaux.press.language.levels import HIGHEST, NO_PRESS
 from bordeaux.protocols.mcp import answers
 from bordeaux.protocols.mcp.desk import AgentDesk
-from bordeaux.protocols.mcp.tools import Detail, PowerName, Texts, outcomes, owed, without_orders
+from bordeaux.protocols.mcp.tools import (
+    AnyOrders,
+    Detail,
+    PowerName,
+    by_power,
+    outcomes,
+    owed,
+    without_orders,
+)
 from bordeaux.rules.adjudication import order_results
 from bordeaux.studies.details import messages_of, resolution_of
 from bordeaux.studies.games import (
@@ -157,7 +166,7 @@ class PlayingTools:
         self._take_up(game)
         return self._state(*self._settled(game, 0), detail=detail)
 
-    def my_orders(self, game: GameId, orders: Texts, power: Mine = "") -> answers.OrdersKept:
+    def my_orders(self, game: GameId, orders: AnyOrders, power: Mine = "") -> answers.OrdersKept:
         """Set your orders for this phase; they replace those set before, and are given with next_phase. What
         is illegal is left out, and told."""
         study, playing = self._take_up(game)
@@ -165,7 +174,8 @@ class PlayingTools:
         if playing.stage != WAIT:
             raise Refused(409, _not_now(playing))
         position = study.position(playing.node)
-        draft, faults = legal_draft(position, {mine: orders})
+        given = [text for texts in by_power(position, orders, mine).values() for text in texts]
+        draft, faults = legal_draft(position, {mine: given})
 
         def change(now: Study) -> Study:
             kept = {**now.node(playing.node).draft, **draft}
@@ -313,10 +323,19 @@ class PlayingTools:
         if game.over is not None:
             state["over"] = game.over
         if detail:
-            state["players"] = game.players
+            state["players"] = {power: _player(spec) for power, spec in game.players.items()}
         if game.faults:
             state["faults"] = list(game.faults)
         return state
+
+
+def _player(spec: str) -> str:
+    """A player in words: the name of its level, or else its spec."""
+    plain = re.sub(r"[:,](?:press|character)=[^,]*", "", spec)
+    return next(
+        (f"{one.name}, level {one.number}" for one in LEVELS if plain == f"bordeaux:level={one.number}"),
+        plain,
+    )
 
 
 def _draft(study: Study, game: StudyGame) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -37,7 +38,16 @@ from bordeaux.studies.saved import game_of
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
 
-__all__ = ["PositionTools", "PowerName", "Texts", "outcomes", "owed", "without_orders"]
+__all__ = [
+    "AnyOrders",
+    "Detail",
+    "PositionTools",
+    "PowerName",
+    "by_power",
+    "outcomes",
+    "owed",
+    "without_orders",
+]
 
 MOST_TEXT = 4_000_000
 MOST_ANSWER = 100_000
@@ -66,14 +76,15 @@ OrdersByPower = Annotated[
     Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
 ]
 AnyOrders = Annotated[
-    Annotated[list[OrderText], Field(max_length=MOST_ORDERS)]
-    | Annotated[dict[str, list[OrderText]], Field(max_length=MOST_ORDERS)]
+    Annotated[list[Any], Field(max_length=MOST_ORDERS)]
+    | Annotated[dict[str, Any], Field(max_length=MOST_ORDERS)]
     | Annotated[str, Field(max_length=MOST_ANSWER)],
     Field(
-        description='Orders by power, {"FRANCE": ["A PAR - BUR"]}, or those of one power: a list, or an'
-        " answer as it comes."
+        description='Orders by power, {"FRANCE": ["A PAR - BUR"]}; or a list, or an answer as it comes,'
+        " of one power or of the owners of the units."
     ),
 ]
+Whose = Annotated[str, Field(max_length=40, description="Whose they are; else the owners' of the units.")]
 Seconds = Annotated[
     float | None, Field(gt=0, le=MOST_SECONDS, description=f"Seconds to search; {SECONDS:g} without nodes.")
 ]
@@ -127,23 +138,45 @@ def powers_asked(board: Map, power: str) -> tuple[str, ...]:
     return board.powers if power.strip().lower() == "all" else (board.power(power),)
 
 
-def by_power(
-    where: Position, orders: str | list[str] | dict[str, list[str]], power: str
-) -> dict[str, list[str]]:
-    """Orders by the full names of powers; those without a name are of `power`. Raises BordeauxError if it is
-    not said whose they are, or if two lists are of one power."""
+def by_power(where: Position, orders: str | list[Any] | dict[str, Any], power: str) -> dict[str, list[str]]:
+    """Orders in any form by the full names of powers: those without a name are of `power`, or else of the
+    owner of the unit. Raises BordeauxError if it is not clear whose they are, or for two lists of a power."""
     owner = where.map.power(power) if power else ""
-    if isinstance(orders, str):
-        found = texts_in_answer(orders, where, owner)
-        listed = {owner: [], **{name: texts for name, texts in found.items() if texts}} if owner else found
+    _check_texts(orders)
+    listed: dict[str, list[str]]
+    if isinstance(orders, list) and all(isinstance(text, str) for text in orders):
+        listed = {owner: orders}
+    elif (
+        isinstance(orders, dict)
+        and all(isinstance(texts, list) for texts in orders.values())
+        and "orders" not in orders
+    ):
+        listed = orders
     else:
-        listed = orders if isinstance(orders, dict) else {owner: orders}
-    if "" in listed or not listed:
-        raise BordeauxError("say whose orders these are: name the power, or give the orders by power")
-    full = {where.map.power(name): texts for name, texts in listed.items()}
-    if len(full) < len(listed):
-        raise BordeauxError(f"two lists of orders for one power ({', '.join(listed)}); put them into one")
+        text = orders if isinstance(orders, str) else json.dumps(orders)
+        found = texts_in_answer(text, where, owner)
+        if orders and not found:
+            raise BordeauxError("there is no order in it; write them like A PAR - BUR")
+        listed = {owner: [], **{name: texts for name, texts in found.items() if texts or not owner}}
+    full: dict[str, list[str]] = {}
+    for name, texts in listed.items():
+        if name and (known := where.map.power(name)) in full:
+            raise BordeauxError(f"two lists of orders for one power ({', '.join(listed)}); put them into one")
+        if name:
+            full[known] = list(texts)
+    for text in listed.get("", ()):
+        if (of := order_as_read(where, text)["power"]) is None:
+            raise BordeauxError(f"say whose order {text!r} is: name the power, or give the orders by power")
+        full.setdefault(of, []).append(text)
     return full
+
+
+def _check_texts(orders: object) -> None:
+    """Check that there are only texts in lists and objects. Raises BordeauxError."""
+    for each in orders.values() if isinstance(orders, dict) else orders if isinstance(orders, list) else ():
+        _check_texts(each)
+    if not isinstance(orders, str | list | dict):
+        raise BordeauxError(f"orders are texts, not {orders!r}")
 
 
 class PositionTools:
@@ -246,7 +279,7 @@ class PositionTools:
         self,
         position: PositionGiven,
         orders: AnyOrders,
-        power: Annotated[str, Field(max_length=40, description="Whose they are, if it is a list.")] = "",
+        power: Whose = "",
         phase: PhaseGiven = "",
     ) -> answers.CheckedOrders:
         """Check orders before they are given: how each is read, why one is wrong, and which units have
@@ -254,7 +287,7 @@ class PositionTools:
         where = self.desk.at(position, phase).position
         checked: list[answers.CheckedOrder] = []
         without: list[str] = []
-        listed = by_power(where, orders, power)
+        listed = by_power(where, orders, power) or {owner: [] for owner in where.orderable()}
         for owner, texts in listed.items():
             rows, good = self._checked(where, owner, texts)
             checked += rows
@@ -295,7 +328,7 @@ class PositionTools:
         self,
         position: PositionGiven,
         orders: AnyOrders,
-        power: Annotated[str, Field(max_length=40, description="Whose they are, if it is a list.")] = "",
+        power: Whose = "",
         phase: PhaseGiven = "",
         rules: Annotated[str, Field(max_length=60, description=f"One of {', '.join(RULE_SETS)}.")] = "datc",
         detail: Detail = False,

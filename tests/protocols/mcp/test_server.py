@@ -72,7 +72,7 @@ def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> N
             {"position": "start", "orders": 5},
             "must be a list or an object or a text, not '5'",
         ),
-        ("check_orders", {"position": "start", "orders": {"FRANCE": [1]}}, "orders.FRANCE.0 must be a text"),
+        ("check_orders", {"position": "start", "orders": {"FRANCE": [1]}}, "orders are texts, not 1"),
         ("best_orders", {"position": "start", "power": "FRANCE", "seconds": 31}, "less than or equal to 30"),
         ("best_orders", {"position": "start", "power": "FRANCE", "nodes": 10**9}, "less than or equal to"),
         ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["A" * 201]}, "at most 200"),

@@ -160,6 +160,32 @@ def test_a_text_says_whose_its_orders_are(
     assert ("F BRE" in checked["without_orders"]) == ("F BRE H" not in given)
 
 
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ["A PAR - BUR", "A VIE - GAL"],
+        "A PAR - BUR\nA VIE - GAL",
+        {"FRANCE": "A PAR - BUR", "AUS": ["A VIE - GAL"]},
+        [{"power": "FRANCE", "orders": ["A PAR - BUR"]}, {"power": "AUSTRIA", "orders": ["A VIE - GAL"]}],
+        {"orders": {"france": ["A PAR - BUR"], "austria": ["A VIE - GAL"]}},
+        {"orders": ["A PAR - BUR", "A VIE - GAL"]},
+    ],
+)
+def test_orders_come_in_any_form_and_are_of_the_owners_of_the_units(agent: Agent, orders: Any) -> None:
+    named = {"FRANCE": ["A PAR - BUR"], "AUSTRIA": ["A VIE - GAL"]}
+    adjudicated = agent("adjudicate_orders", position="start", orders=orders)
+    assert adjudicated == agent("adjudicate_orders", position="start", orders=named)
+    checked = agent("check_orders", position="start", orders=orders)
+    assert checked["legal"] and sorted(checked["without_orders"]) == ["A BUD", "A MAR", "F BRE", "F TRI"]
+
+
+def test_what_is_nobodys_order_is_told_and_nobody_may_order_nothing(agent: Agent) -> None:
+    assert "say whose order 'A BUR H' is" in agent.wrong("check_orders", position="start", orders=["A BUR H"])
+    assert "no order in it" in agent.wrong("check_orders", position="start", orders="I do not know")
+    assert agent("adjudicate_orders", position="start", orders={})["next_phase"] == "F1901M"
+    assert len(agent("check_orders", position="start", orders={})["without_orders"]) == 22
+
+
 def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:
     orders = {**MOVES, "ITALY": ["A VEN - LON"]}
     answer = agent("adjudicate_orders", position="start", orders=orders)
