@@ -94,6 +94,12 @@ def nearest(power: str, orders: Iterable[str]) -> tuple[str, float] | None:
     return (name, round(shares[name], 4)) if shares.get(name, 0.0) >= NEAR else None
 
 
+def beginnings(power: str, orders: Iterable[str]) -> list[str]:
+    """The openings that have all of a power's first orders, and more. Raises MapError."""
+    given, own = _openings_of(power, orders)
+    return [opening.name for opening in own if given < opening.orders]
+
+
 def _openings_of(power: str, orders: Iterable[str]) -> tuple[frozenset[str], list[Opening]]:
     """A power's first orders in canonical form, and its openings. A unit without an order has none: a name
     is not given for a hold that nobody ordered."""

@@ -48,25 +48,27 @@ def novelties(
     book: Book, least: float = PREFERRED, most: float = FEW, power: str = "", games: int = ENOUGH
 ) -> list[Disagreement]:
     """Sets with an engine's probability of at least `least` that are played at most `most` of the time (both
-    of 1), those with the largest gain over the most played set first. Sets without a gain are no novelties.
+    of 1), the one of each place with the largest gain over the most played set; the largest gains first. Sets
+    without a gain are no novelties.
 
     Only places that the engine searched count, and only those that occurred in at least so many `games`;
     `power` selects one. Raises MapError for an unknown name.
     """
-    disagreements = [
-        Disagreement(row, usual, best)
-        for place, usual, best in _searched(book, power, games)
-        for row in place
-        if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
-    ]
-    return sorted(
-        (each for each in disagreements if each.gain is None or each.gain > 0),
-        key=lambda disagreement: (
-            -(disagreement.gain or 0.0),
-            disagreement.row.power,
-            disagreement.row.orders,
+    disagreements = sorted(
+        (
+            Disagreement(row, usual, best)
+            for place, usual, best in _searched(book, power, games)
+            for row in place
+            if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
         ),
+        key=lambda each: (-(each.gain or 0.0), each.row.power, each.row.orders),
     )
+    of_place = {(each.row.power, each.row.key): each for each in reversed(disagreements)}
+    return [
+        each
+        for each in disagreements
+        if each is of_place[each.row.power, each.row.key] and (each.gain is None or each.gain > 0)
+    ]
 
 
 def disliked(book: Book, least: float = COMMON, power: str = "") -> list[Disagreement]:

@@ -61,8 +61,8 @@ def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> 
     assert json.loads(run(*args, "--json").stdout)["powers"]["FRANCE"] == every[:3]
     for listing, count in ((run(*args[:-2]), 12), (run(*args), 3)):
         assert len(re.findall(r"^ +\d+%", listing.stdout, re.MULTILINE)) == count
-        assert f"({len(every) - count} more: --limit)" in listing.stdout
-    assert "more: --limit" not in run(*args[:-1], "1000").stdout
+        assert f"{len(every) - count} more, with --limit {len(every)}" in listing.stdout
+    assert " more, " not in run(*args[:-1], "1000").stdout
     assert run(*args[:-1], "0").exit_code == 2
 
 
@@ -94,6 +94,8 @@ def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, .
 def test_name(run: Run, save: Save) -> None:
     result = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
     assert (result.exit_code, result.stdout) == (0, "FRANCE: Maginot\n")
+    begun = run("book", "name", "A PAR - BUR").stdout
+    assert "Maginot" in begun and "Burgundy Variation" in begun and "Picardy Variation" not in begun
     near = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "--json")
     assert json.loads(near.stdout) == {
         "powers": {"FRANCE": {"name": None, "nearest": {"name": "Maginot", "share": 0.6667}}},
@@ -128,7 +130,7 @@ def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
-    assert run("book", "verify", "--book", out).exit_code == 0
+    assert run("book", "verify", out).exit_code == 0
 
 
 def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> None:

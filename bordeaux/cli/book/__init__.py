@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.program import CommandGroup
 from bordeaux.openings.book import Book
 
-__all__ = ["STANDARD", "book_name", "book_option", "command"]
+__all__ = ["STANDARD", "book_file", "book_name", "book_option", "command"]
 
 
 @click.command(
@@ -58,12 +59,27 @@ def book_option(command: Command) -> Command:
     )(command)
 
 
+def book_file(command: Command) -> Command:
+    """Add FILE, which is short for --book FILE."""
+    file = click.argument(
+        "file", metavar="[FILE]", required=False, is_eager=True, expose_value=False, callback=_filed
+    )
+    return file(book_option(command))
+
+
 def book_name() -> str:
     """The user's name of this command's book."""
     name: str = click.get_current_context().meta.get(_NAME, STANDARD)
     return name
 
 
+def _filed(context: click.Context, argument: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        context.meta[_NAME] = name
+
+
 def _loaded(context: click.Context, option: click.Parameter, name: str) -> Book:
-    context.meta[_NAME] = name
-    return Book.named(name)
+    filed = context.meta.setdefault(_NAME, name)
+    if name not in (filed, STANDARD):
+        raise BordeauxError(f"--book {name}: the book is {filed} already; name one")
+    return Book.named(filed)

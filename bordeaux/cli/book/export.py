@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.book import book_name, book_option
+from bordeaux.cli.book import book_file, book_name
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
 from bordeaux.cli.report.progress import waiting
@@ -20,7 +20,7 @@ FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "ht
 
 
 @click.command("export")
-@book_option
+@book_file
 @click.option("--format", "form", type=click.Choice(sorted(FORMATS)), help="Else as the name of FILE ends.")
 @click.option("--out", metavar="FILE", required=True, help="Where to write.")
 @force_option
@@ -33,7 +33,7 @@ def command(book: Book, form: str | None, out: str, force: bool, as_json: bool) 
     \b
     Examples:
       bordeaux book export --out book.html
-      bordeaux book export --book mine.jsonl --format csv --out mine.csv
+      bordeaux book export mine.jsonl --format csv --out mine.csv
     """
     check_place(out, "--out", fresh=not force)
     chosen = form or out.rpartition(".")[2].lower()

@@ -19,7 +19,7 @@ from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.order_sheet import orders_in
 from bordeaux.formats.source import open_source, parse_json, read_text
-from bordeaux.openings.names import alliances_of, name_of, nearest
+from bordeaux.openings.names import alliances_of, beginnings, name_of, nearest
 
 
 @click.command("name")
@@ -59,6 +59,8 @@ def command(orders: tuple[str, ...], as_json: bool) -> int | None:
         for power, name in names.items():
             like = close.get(power)
             hint = f"; {like[1]:.0%} of the orders are those of {like[0]}" if like else ""
+            if name is None and (more := beginnings(power, given[power])):
+                hint = f"; with other orders of {power.title()} {', '.join(more)}"
             print_text(f"{power}: {name or 'no known opening'}{hint}")
         for alliance in together:
             print_text(f"together: {alliance}")

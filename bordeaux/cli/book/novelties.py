@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book import book_option
+from bordeaux.cli.book import book_file
 from bordeaux.cli.options import count_option, json_option, share
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
@@ -15,10 +15,15 @@ MOST_LISTED = 100_000
 
 
 @click.command("novelties")
-@book_option
+@book_file
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option(
-    "--least", type=share, metavar="X", default=0.05, show_default=True, help="Least share of the engine."
+    "--least",
+    type=share,
+    metavar="X",
+    default=0.05,
+    show_default=True,
+    help="Least chance that the engine plays it.",
 )
 @click.option(
     "--most", type=share, metavar="X", default=0.0, show_default=True, help="Most that people play it."
@@ -35,9 +40,9 @@ def command(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List sets that the engine prefers and nobody plays, at the positions that it searched: first what it
-    prefers most to the set that people play most there. Result is what came of that set in games: the mean
-    share of the squared centres, 1 for a solo.
+    """List sets that the engine prefers and nobody plays, the best one of each place that it searched: first
+    what it prefers most to the set that people play most there. Result is what came of that set in games:
+    the mean share of the squared centres, 1 for a solo.
 
     JSON has the position before each; where the others may stand anywhere, only what is the power's own.
     Gain is the engine's value over that of the set that people play most, in points of a hundred.
@@ -69,7 +74,7 @@ def command(
             "No novelties: what the engine prefers is played, or nothing was searched where people play."
         )
         return
-    heads = ("engine", "played", "score", "gain")
+    heads = ("played", "score", "gain")
     made = table("power", "phase", "orders", *heads, "people play", "result", numbers=(*heads, "result"))
     for disagreement in disagreements[:limit]:
         usual = disagreement.usual
@@ -77,7 +82,6 @@ def command(
             disagreement.row.power,
             disagreement.row.phase,
             Phrases(disagreement.row.orders),
-            percent(disagreement.row.probability or 0.0),
             percent(disagreement.row.share or 0.0),
             *figures(disagreement),
             Phrases(usual.orders if usual else ()),

@@ -7,7 +7,7 @@ import click
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
-from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
+from bordeaux.cli.options import json_option, map_option, phase_option, powers_of, whole
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
@@ -20,7 +20,7 @@ MOST_LISTED = 100_000
 
 
 @click.command("show")
-@position_argument
+@click.argument("position", metavar="[POSITION]", default="start")
 @phase_option
 @map_option
 @click.option("--power", "names", metavar="P", multiple=True, help="Only this power; may be repeated.")
@@ -41,8 +41,8 @@ def command(
     limit: int | None,
     as_json: bool,
 ) -> int | None:
-    """Show the orders that the book has for POSITION, those first that it plays most. Those with weight 0 are
-    there to be studied: the book does not play them.
+    """Show the orders that the book has for POSITION (start, without it), those first that it plays most.
+    Those with weight 0 are there to be studied: the book does not play them.
 
     Score is the share of the final result that the engine expects, as in `orders`, in JSON `value`.
     Result is the mean share that players got, in JSON `score`: of the squared centres, 1 for a solo. The
@@ -51,7 +51,7 @@ def command(
 
     \b
     Examples:
-      bordeaux book show start --power AUSTRIA
+      bordeaux book show --power AUSTRIA
       bordeaux book show game.json --phase F1901M --json
     """
     where = read_position(position, phase=phase, map=board)
@@ -89,5 +89,8 @@ def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry,
             )
         print_table(f"{power}, {position.phase}{exact}", made)
         if len(entries) > limit:
-            print_text(f"({len(entries) - limit} more: --limit)")
-    print_text("Score is the share of the result that the engine expects, result the share that players got.")
+            print_text(f"{len(entries) - limit} more, with --limit {len(entries)}")
+    print_text(
+        "Score is the share of the result that the engine expects, result the share that players got in"
+        " recorded games. Games are recorded or published."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book import book_option
+from bordeaux.cli.book import book_file
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
@@ -12,10 +12,9 @@ from bordeaux.openings.export import summary
 
 
 @click.command("stats")
-@click.argument("file", metavar="[FILE]", required=False)
-@book_option
+@book_file
 @json_option
-def command(file: str | None, book: Book, as_json: bool) -> None:
+def command(book: Book, as_json: bool) -> None:
     """Count what is in a book, that of FILE or of --book.
 
     \b
@@ -23,7 +22,7 @@ def command(file: str | None, book: Book, as_json: bool) -> None:
       bordeaux book stats
       bordeaux book stats mine.jsonl --json
     """
-    counts = summary(Book.named(file) if file else book)
+    counts = summary(book)
     if as_json:
         print_json(counts)
         return

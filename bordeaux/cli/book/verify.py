@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book import book_option
+from bordeaux.cli.book import book_file
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_text
@@ -13,7 +13,7 @@ from bordeaux.openings.book import Book, verify
 
 
 @click.command("verify")
-@book_option
+@book_file
 @json_option
 def command(book: Book, as_json: bool) -> int | None:
     """Prove a book sound.
@@ -24,7 +24,7 @@ def command(book: Book, as_json: bool) -> int | None:
     \b
     Examples:
       bordeaux book verify
-      bordeaux book verify --book mine.jsonl
+      bordeaux book verify mine.jsonl
     """
     with waiting("verifying"):
         faults = list(verify(book))

@@ -234,14 +234,16 @@ class WalkGuide:
             counted = f"{len(rows)} sets, {games:,} games" if len(rows) > 1 else f"1 set, {games:,} games"
             print_table(f"{phase}, {walk.power}: {counted}", listing(rows[: self.limit], numbered=True))
             if len(rows) > self.limit:
-                print_text(f"({len(rows) - self.limit} more: --limit)")
+                print_text(f"{len(rows) - self.limit} more, with --limit {len(rows)}")
+            if not walk.depth:
+                print_text(f"{BEST}: the highest score; {MOST}: played most. Enter a number, or help.")
         for power, orders in walk.chosen.items():
             print_text(f"{power} plays {'; '.join(orders)}")
 
     def _nothing(self) -> str:
         if self.walk.power not in self.walk.powers:
             return f"no orders are due; they are for {', '.join(self.walk.powers) or 'nobody'}."
-        return "the book knows nothing of this. go plays on, up goes back."
+        return "the book has nothing here. go lets the engine play, up goes back."
 
     def _go(self) -> None:
         step = self.walk.go()
@@ -379,7 +381,6 @@ def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
         ("centres4", "4 years on", lambda value: f"{value:.2f}"),
         ("survival", "survives", percent),
         ("solo", "solo", percent),
-        ("probability", "engine", percent),
         ("value", "score", percent),
     )
     known = [column for column in results if any(getattr(row, column[0]) is not None for row in rows)]
