@@ -49,7 +49,7 @@ def placed(where: str, kind: type[BordeauxError] | None = None) -> Iterator[None
 def nearest(word: str, choices: Iterable[str]) -> str:
     """Return ``"; did you mean 'X'?"`` for the choice most like `word`, or an empty string."""
     by_fold = {choice.casefold(): choice for choice in choices}
-    near = difflib.get_close_matches(word.casefold()[:60], by_fold, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(word.casefold()[:60], by_fold, n=1, cutoff=0.65)
     return f"; did you mean {by_fold[near[0]]!r}?" if near else ""
 
 

@@ -40,7 +40,9 @@ def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
     with house() as served:
         served.seat(6)
         with piped("human", served.address) as process:
-            out, _ = process.communicate("orders\n", timeout=PATIENCE)
+            out, _ = process.communicate("orders\nplayers\nsubmitt\n", timeout=PATIENCE)
+        assert "no command 'players'; help lists all" in out
+        assert "no command 'submitt'; did you mean 'submit'?; help lists all" in out
         back = out.splitlines()[-1].partition("To come back: bordeaux ")[2].split()
         assert process.returncode == 0 and back[0] == "human" and "--passcode" in back
         served.until(lambda game: bool(game.vacant))

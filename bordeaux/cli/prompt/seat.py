@@ -293,9 +293,7 @@ class Commands:
         try:
             given = self.person.give(line)
         except OrderError as error:
-            meant = self._meant(line, str(error))
-            fault = str(error).partition("; did you mean")[0] if "did you mean" in meant else str(error)
-            raise OrderError(f"{fault}{meant}") from None
+            raise OrderError(self._meant(line, str(error))) from None
         _, sheet = self.person.writing()
         missing = sheet.missing()
         state = f"without orders: {', '.join(missing)}" if missing else "all is ordered"
@@ -306,13 +304,15 @@ class Commands:
         self.teller.show(said, "given", orders=shown, missing=missing)
 
     def _meant(self, line: str, error: str) -> str:
-        """Suggestions for an unreadable line."""
+        """What is wrong with a line that is no order, with suggestions."""
         word, sheet = line.split()[0], self.person.sheet
-        command = nearest(word, COMMANDS) if word.isalpha() and len(word) > 2 else ""
-        if command or sheet is None or "; legal: " in error:
-            return command
+        command = nearest(word, [*COMMANDS, *ALIASES]) if word.isalpha() and len(word) > 2 else ""
+        if command or (line.strip().isalpha() and "unknown province" in error):
+            return f"no command {quote(word)}{command}; help lists all"
+        if sheet is None or "; legal: " in error:
+            return error
         going_on = [candidate.text for candidate in order_candidates(line.rpartition(";")[2].strip(), sheet)]
-        return f"; could be {', '.join(going_on[:MEANT])}" if going_on else ""
+        return f"{error}; could be {', '.join(going_on[:MEANT])}" if going_on else error
 
     def _orders(self, rest: str) -> None:
         _, sheet = self.person.writing()
