@@ -9,7 +9,7 @@ from bordeaux.env.order_table import OrderTable, order_table
 
 if TYPE_CHECKING:
     from bordeaux.env.parallel import parallel_env
-    from bordeaux.env.seat import DiplomacyEnv
+    from bordeaux.env.seat import DiplomacyEnv, OrderByOrder
     from bordeaux.env.vector import DiplomacyVectorEnv
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "DiplomacyVectorEnv",
     "Legal",
     "Observation",
+    "OrderByOrder",
     "OrderTable",
     "Step",
     "order_table",
@@ -26,7 +27,12 @@ __all__ = [
 ]
 
 # These need other packages (extra `env`), so they are imported when they are first asked for.
-_HOMES = {"DiplomacyEnv": "seat", "DiplomacyVectorEnv": "vector", "parallel_env": "parallel"}
+_HOMES = {
+    "DiplomacyEnv": "seat",
+    "DiplomacyVectorEnv": "vector",
+    "OrderByOrder": "seat",
+    "parallel_env": "parallel",
+}
 
 if not TYPE_CHECKING:
 

@@ -255,11 +255,12 @@ class Batch:
         self.scoring = scoring
         self.autoreset = flag("autoreset", autoreset)
         self.threads = min(threads, games)
-        self.until = LAST_YEAR if until is None else whole("until", until, 0, LAST_YEAR)
         self.powers = self.map.powers
         self.provinces = tuple(province.name for province in self.map.provinces)
         self.table: OrderTable = order_table(self.map)
         self._start = Position.start(self.map) if start is None else self._on_map(start)
+        year = self._start.phase.year
+        self.until = LAST_YEAR if until is None else whole("until", until, year, LAST_YEAR)
         self._rules = rules
         self._begin()
         self.own: NDArray[np.bool_] = np.ones((games, len(self.powers)), bool)

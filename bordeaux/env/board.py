@@ -19,6 +19,7 @@ from bordeaux.board.code import fields_of
 from bordeaux.board.errors import BordeauxError, quote, whole
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
 from bordeaux.env.batch import Batch, Step, whole_numbers
 from bordeaux.rules.outcome import survivors
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, svg
@@ -70,6 +71,12 @@ class ActionLayout:
         listed = np.flatnonzero(self._number >= 0)
         self._at[self._number[listed]] = listed
         self.observation_space = self._observations()
+
+    def beside(self, order: int) -> NDArray[np.int64]:
+        """The orders of the province of an order, by their numbers; none for a waived build, or no order."""
+        if order < 0 or self._at[order] < 0:
+            return np.empty(0, np.int64)
+        return self.orders[int(np.searchsorted(self.begin, self._at[order], "right")) - 1]
 
     def action_space(self) -> Actions:
         """A space of actions, a new one at each call, as each has random numbers of its own."""
@@ -195,11 +202,18 @@ class Board:
         return self._shown
 
     def chosen(self, power: int, action: Any) -> list[int]:
-        """The numbers in the table of the orders that an action of a power gives in this phase.
+        """The numbers in the table of the orders that an action of a power gives in this phase: an action of
+        the space, or orders as texts.
 
         A choice that the mask excludes counts as none. In Winter the first provinces count, as many as are
-        due. Raises BordeauxError for an action outside the space.
+        due. Raises BordeauxError for an action outside the space, and for a text that is no legal order.
         """
+        if isinstance(action, list | tuple) and all(isinstance(text, str) for text in action):
+            given = submit(self.position, {self.batch.powers[power]: action}).orders
+            for order in given:
+                if order.fault:
+                    raise BordeauxError(f"{order.order}: {order.fault}")
+            return self.batch.table.numbers([order.code for order in given]).tolist()
         first, last = self.batch.legal().rows[power : power + 2]
         masks = self._masks()[power : power + 1]
         numbers = self.layout.numbers(np.asarray(action)[None], masks, np.array([last - first]))

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux.arena.game import owing
-from bordeaux.board.errors import BordeauxError, of_kind
-from bordeaux.env.board import OVER, RENDER_MODES, Board
+from bordeaux.board.errors import BordeauxError, of_kind, whole
+from bordeaux.env.board import OVER, RENDER_MODES, WINTER, Board
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 
 try:
     import gymnasium
+    from gymnasium import spaces
 except ImportError:
     raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
@@ -93,11 +94,16 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play a phase, and those after it in which the power owes nothing.
 
-        Raises BordeauxError without a game, and for an action outside the space; then nothing has changed.
+        An action is one of the space, or a list of orders as texts. Raises BordeauxError without a game, and
+        for an action outside the space or an illegal order; then nothing has changed.
         """
+        return self.play(self.board.chosen(self.power, action))
+
+    def play(self, orders: Sequence[int]) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """The same with orders by their numbers in the table, -1 for none."""
         if not self._begun or self.board.batch.observe().phases[0, 1] == OVER:
             raise BordeauxError("no game is played: reset the environment")
-        score = self._play(self.board.chosen(self.power, action))
+        score = self._play(orders)
         if score is None:
             score = self._play_on()
         eliminated = not self.board.alive()[self.power]
@@ -138,3 +144,72 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         """Close the players."""
         self.board.batch.close()
         self._begun = False
+
+
+class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
+    """A seat whose steps are single orders, for one unit or build after the other: the phase is played with
+    the last one. An action is the number of an order in the table; one that the mask excludes is no order.
+
+    The mask is in the infos, not in the observations, which have besides `row`, the number of the province
+    that is asked (255 in Winter), and `given`, the orders so far by the number of the province, or of the
+    build; -1 for none.
+    """
+
+    def __init__(self, env: DiplomacyEnv) -> None:
+        super().__init__(env)
+        self._seat, batch = env, env.board.batch
+        self._count, places = len(batch.table), len(batch.provinces)
+        self.action_space = spaces.Discrete(self._count)
+        seen = {name: space for name, space in env.board.observation_space.items() if name != "action_mask"}
+        seen["given"] = spaces.Box(-1, self._count, (places,), np.int32)
+        self.observation_space = spaces.Dict({**seen, "row": spaces.Discrete(WINTER + 1)})
+        self._given: list[int] = []
+        self._seen: dict[str, Any] = {}
+        self._info: dict[str, Any] = {}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a new game, with new opponents."""
+        self._seen, self._info = self._seat.reset(seed=seed, options=options)
+        return self._asked([])
+
+    def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
+        """Give one order; the reward comes with the last one of a phase. Raises BordeauxError as the seat
+        does."""
+        number = whole("an action", action, 0, self._count - 1)
+        given = [*self._given, number if self._info["action_mask"][number] else -1]
+        ended: tuple[float, bool, bool] = 0.0, False, False
+        if len(given) >= len(self._rows()):
+            self._seen, *ended, self._info = self._seat.play(given)  # type: ignore[assignment]
+            given = []
+        seen, info = self._asked(given)
+        return seen, *ended, info
+
+    def _rows(self) -> range:
+        rows = self._seat.board.batch.legal().rows
+        return range(*rows[self._seat.power : self._seat.power + 2].tolist())
+
+    def _asked(self, given: list[int]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the seat sees after the orders so far, with the mask of the next row."""
+        board, rows, self._given = self._seat.board, self._rows(), given
+        legal, row = board.batch.legal(), WINTER
+        orders, mask = np.full(len(board.sizes), -1, np.int32), np.zeros(self._count, np.int8)
+        for build, (number, place) in enumerate(zip(given, legal.provinces[rows.start :], strict=False)):
+            orders[build if place == WINTER else place] = number
+        if len(given) < len(rows):
+            begin, end = legal.starts[rows.start + len(given) :][:2]
+            mask[legal.orders[begin:end]] = 1
+            row = int(legal.provinces[rows.start + len(given)])
+            for number in given if row == WINTER else ():
+                mask[board.layout.beside(number)] = 0
+        else:
+            mask[-1] = 1  # The game is over, and nothing can be ordered.
+        self._info = {**self._info, "action_mask": mask}
+        seen = {name: array.copy() for name, array in self._seen.items() if name != "action_mask"}
+        return {**seen, "given": orders, "row": np.int64(row)}, self._info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The mask of the orders that may be given now, as MaskablePPO of stable-baselines3 asks for it."""
+        mask: NDArray[np.bool_] = self._info["action_mask"].astype(bool)
+        return mask

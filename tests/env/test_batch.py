@@ -159,7 +159,7 @@ def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
         ({"games": 0}, "games must be a whole number from 1 to 16777216, not 0"),
         ({"games": True}, "games must be a whole number from 1 to 16777216, not True"),
         ({"games": 1, "threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
-        ({"games": 1, "until": -1}, "until must be a whole number from 0 to 9999, not -1"),
+        ({"games": 1, "until": -1}, "until must be a whole number from 1901 to 9999, not -1"),
         ({"games": 1, "seed": -1}, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
         ({"games": 1, "scoring": "most"}, r"no scoring 'most' \(squares, draw, solo\)"),
         ({"games": 1, "rules": "daide"}, "rules daide cannot be had"),

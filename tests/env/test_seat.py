@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 import bordeaux.env
 from bordeaux import BordeauxError, Position
-from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, parallel_env
+from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, OrderByOrder, parallel_env
 
 
 def played(env: DiplomacyEnv, seed: int) -> tuple[list[str], float, bool, bool, dict[str, Any]]:
@@ -77,7 +77,7 @@ def test_a_lost_seat_terminates_with_nothing() -> None:
         ({"power": "SPAIN"}, "unknown power"),
         ({"opponents": "dumbot"}, "no player 'dumbot'"),
         ({"opponents": "dumbbot*5"}, "one player for all seats, or 6"),
-        ({"opponents": "dumbbot", "until": -1}, "until"),
+        ({"opponents": "dumbbot", "until": 1900}, "until must be a whole number from 1901 to 9999, not 1900"),
         ({"autoreset": True}, "leave out autoreset"),
     ],
 )
@@ -100,6 +100,43 @@ def test_a_level_of_the_engine_may_sit_opposite() -> None:
     *_, truncated, info = played(env, 0)
     assert truncated and info["power"] == "AUSTRIA"
     env.close()
+
+
+def test_orders_may_be_texts() -> None:
+    env = DiplomacyEnv("FRANCE", "hold")
+    env.reset(seed=0)
+    env.step(["a par-bur", "A MAR S A PAR - BUR"])
+    assert env.board.position.unit_at("BUR") is not None
+    with pytest.raises(BordeauxError, match="A BUR - LON: "):
+        env.step(["F BRE - MAO", "A BUR - LON"])
+    assert str(env.board.position.phase) == "F1901M"
+
+
+def test_orders_one_by_one_play_the_same_game() -> None:
+    seat, other = (DiplomacyEnv("FRANCE", "hold", until=1905) for _ in range(2))
+    env, chance, builds, ended = OrderByOrder(seat), np.random.default_rng(1), 0, False
+    seen, info = env.reset(seed=4)
+    other.reset(seed=4)
+    while not ended:
+        orders: list[str] = []
+        before = seat.board.position
+        while not ended and (not orders or seat.board.position == before):
+            assert env.observation_space.contains(seen) and (seen["given"] >= 0).sum() == len(orders)
+            assert np.array_equal(env.action_masks(), info["action_mask"])
+            number = int(chance.choice(np.flatnonzero(info["action_mask"])))
+            orders.append(seat.board.batch.table.texts[number])
+            seen, reward, terminated, truncated, info = env.step(number)
+            ended = terminated or truncated
+        builds += sum(order.endswith(" B") for order in orders)
+        _, *result, told = other.step(orders)
+        assert result == [reward, terminated, truncated] and told["phase"] == info["phase"]
+        assert seat.board.position == other.board.position
+    assert builds and reward > 0 and env.observation_space.contains(seen)
+
+
+@pytest.mark.filterwarnings("ignore:.*is different from the unwrapped version")
+def test_orders_one_by_one_pass_the_check_of_gymnasium() -> None:
+    check_env(OrderByOrder(DiplomacyEnv("FRANCE", until=1902)), skip_render_check=True)
 
 
 # The vector environment: what it shows, how games go on, and that it is registered.
