@@ -170,14 +170,15 @@ class ReviewedGame(TypedDict):
 
 
 class BookLine(TypedDict):
-    """A set of the opening book: its name, in how many games it was played, and how often the book plays
-    it."""
+    """A set of the opening book: its name, in how many games it was played, how often the book plays it, the
+    expected share of the final result as in best_orders, and the mean share that its players got."""
 
     orders: list[str]
     name: str | None
     games: int
     weight: str
     score: NotRequired[str]
+    result: NotRequired[str]
 
 
 class BookLines(TypedDict):

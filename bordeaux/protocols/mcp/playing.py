@@ -21,7 +21,7 @@ from bordeaux.protocols.mcp.tools import (
     AnyOrders,
     Detail,
     PowerName,
-    by_power,
+    of_one,
     outcomes,
     owed,
     without_orders,
@@ -174,8 +174,7 @@ class PlayingTools:
         if playing.stage != WAIT:
             raise Refused(409, _not_now(playing))
         position = study.position(playing.node)
-        given = [text for texts in by_power(position, orders, mine).values() for text in texts]
-        draft, faults = legal_draft(position, {mine: given})
+        draft, faults = legal_draft(position, {mine: of_one(position, orders, mine)})
 
         def change(now: Study) -> Study:
             kept = {**now.node(playing.node).draft, **draft}

@@ -66,13 +66,8 @@ PositionGiven = Annotated[
 PhaseGiven = Annotated[str, Field(max_length=40, description="A phase like F1903M.")]
 PowerName = Annotated[str, Field(max_length=40, description="A power, like FRANCE or FRA.")]
 PowerOrAll = Annotated[str, Field(max_length=40, description="A power, like FRANCE; or all.")]
-OrderText = Annotated[str, Field(max_length=LONGEST_ORDER)]
-Texts = Annotated[
-    list[OrderText],
-    Field(max_length=MOST_ORDERS, description='Orders, like ["A PAR - BUR", "A MAR S A PAR - BUR"].'),
-]
 OrdersByPower = Annotated[
-    dict[str, list[OrderText]],
+    dict[str, list[Annotated[str, Field(max_length=LONGEST_ORDER)]]],
     Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
 ]
 AnyOrders = Annotated[
@@ -169,6 +164,11 @@ def by_power(where: Position, orders: str | list[Any] | dict[str, Any], power: s
             raise BordeauxError(f"say whose order {text!r} is: name the power, or give the orders by power")
         full.setdefault(of, []).append(text)
     return full
+
+
+def of_one(where: Position, orders: str | list[Any] | dict[str, Any], power: str) -> list[str]:
+    """Orders in any form that a power shall give, those of others too, which it cannot."""
+    return [text for texts in by_power(where, orders, power).values() for text in texts]
 
 
 def _check_texts(orders: object) -> None:
@@ -398,7 +398,7 @@ class PositionTools:
             "nodes": told["nodes"],
             "seconds": round(told["seconds"], 2),
         }
-        if told["book"] and (name := _opening(where, owner, told["orders"])):
+        if told["book"] and (name := name_of(owner, told["orders"], str(where.phase))):
             answer["opening"] = name
         if detail:
             answer["expected"] = {
@@ -449,8 +449,8 @@ class PositionTools:
         self,
         position: PositionGiven,
         power: PowerName,
-        first: Texts,
-        second: Texts,
+        first: AnyOrders,
+        second: AnyOrders,
         seconds: Seconds = None,
         nodes: Nodes = None,
         phase: PhaseGiven = "",
@@ -463,8 +463,8 @@ class PositionTools:
         owner = at.study.map.power(power)
         owing(at.position, owner)
         sets = {
-            name: legal_set(at.position, owner, texts, name)
-            for name, texts in (("first", first), ("second", second))
+            name: legal_set(at.position, owner, of_one(at.position, orders, owner), name)
+            for name, orders in (("first", first), ("second", second))
         }
         asked = Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes))
         rows = self.desk.search(searches.compare, asked)
@@ -586,11 +586,6 @@ def _likely(row: Mapping[str, Any]) -> answers.LikelySet:
     return {"orders": list(row["orders"]), "probability": percent(row["probability"])}
 
 
-def _opening(position: Position, power: str, orders: Sequence[str]) -> str:
-    name = name_of(power, orders, str(position.phase))
-    return "" if name is None else str(name)
-
-
 def _booked(entry: Mapping[str, Any]) -> answers.BookLine:
     row: answers.BookLine = {
         "orders": entry["orders"],
@@ -598,8 +593,10 @@ def _booked(entry: Mapping[str, Any]) -> answers.BookLine:
         "games": entry["games"],
         "weight": percent(entry["weight"]),
     }
+    if entry["value"] is not None:
+        row["score"] = percent(entry["value"])
     if entry["score"] is not None:
-        row["score"] = percent(entry["score"])
+        row["result"] = percent(entry["score"])
     return row
 
 

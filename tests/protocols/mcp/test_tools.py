@@ -235,6 +235,12 @@ def test_the_book_answers_in_the_opening(agent: Agent) -> None:
     assert looked["exact"] and [row["orders"] for row in looked["powers"]["AUSTRIA"]] == [
         list(entry.orders) for entry in entries[:2]
     ]
+    # The score is that of best_orders, and another thing than the result of those who played it.
+    scores = {tuple(line["orders"]): line["score"].partition(" \u00b1")[0] for line in best["lines"]}
+    assert all(
+        scores.get(tuple(row["orders"]), row["score"]) == row["score"] for row in looked["powers"]["AUSTRIA"]
+    )
+    assert [row["result"] for row in looked["powers"]["AUSTRIA"]] == ["15 %", "19 %"]
     assert "ask best_orders" in agent("look_up_opening", position=FALL)["note"]
     assert "for map standard" in agent.wrong(
         "look_up_opening", position=str(Position.start(Map.load("pure")))
@@ -257,8 +263,8 @@ def test_two_sets_are_compared_with_each_other_and_the_engines(agent: Agent) -> 
     compared = agent("compare_orders", **asked, second=["A PAR H"])
     assert {row["name"] for row in compared["sets"]} >= {"first", "second"}
     assert compared["verdict"].startswith("first is better")
-    assert agent("compare_orders", **asked, second=first)["verdict"] == "the two sets are the same"
-    assert "second" in agent.wrong("compare_orders", **asked, second=[3])
+    assert agent("compare_orders", **asked, second="; ".join(first))["verdict"] == "the two sets are the same"
+    assert "orders are texts, not 3" in agent.wrong("compare_orders", **asked, second=[3])
     assert "illegal" in agent.wrong("compare_orders", **asked, second=["A PAR - LON"])
 
 
