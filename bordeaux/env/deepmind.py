@@ -38,10 +38,9 @@ from bordeaux.formats.deepmind import (
     ObservationHistory,
     Season,
     action_of,
-    blank_board,
     check_map,
+    layout,
     legal_actions,
-    start_of,
 )
 from bordeaux.rules.outcome import outcome, survivors
 
@@ -160,8 +159,8 @@ class AreaArrays(NamedTuple):
 
 def boards_of(seen: Observation, map: Map) -> NDArray[np.uint8]:
     """The boards of the games in an observation, uint8[N, 81, 35]; see `bordeaux.formats.deepmind.board`."""
-    start = np.array([start_of(province.name) for province in map.provinces])
-    boards = np.repeat(blank_board()[None], len(seen.years), 0)
+    start = np.array([layout().start[province.name] for province in map.provinces])
+    boards = np.repeat(layout().blank[None], len(seen.years), 0)
     for units, unit, owned in ((seen.units, UNIT, OWNER), (seen.dislodged, DISLODGED, DISLODGED_OWNER)):
         game, place = np.nonzero(units[:, :, 0])
         kind, power, coast = units[game, place].T

@@ -13,6 +13,7 @@ can stand for several orders, of which at most one set is legal in a position.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -24,7 +25,6 @@ from bordeaux.board.code import destination_of, is_via, kind_of, make_code, targ
 from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind, Province, Unit
-from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 
 AREAS, FEATURES = 81, 35
@@ -74,32 +74,30 @@ class AreaObservation(NamedTuple):
 _NUMBERS = {"SM": 0, "SR": 1, "FM": 2, "FR": 3, "WA": 4}
 
 
-def season_number(phase: Phase) -> int:
-    """The value of the `Season` of a phase. Raises FormatError at the end of a game."""
-    if phase == Phase.COMPLETED:
-        raise FormatError("a finished game has no season")
-    return _NUMBERS[phase.season + phase.kind]
-
-
-class _Layout:
-    """The numbers of provinces, areas and actions, derived from the standard map."""
+class Layout:
+    """The numbers of provinces, areas and actions, derived from the standard map: the first area of each
+    province in `start`, before those of its coasts, and the `blank` board without units and centres."""
 
     def __init__(self, map: Map) -> None:
         ranked = sorted(map.provinces, key=_rank)
+        areas = itertools.accumulate((1 + len(province.coasts) for province in ranked), initial=0)
         self.number = {province.name: number for number, province in enumerate(ranked)}
-        self.start: dict[str, int] = {}
-        for province in ranked:
-            self.start[province.name] = sum(1 + len(earlier.coasts) for earlier in ranked[: len(self.start)])
+        self.start = dict(zip(self.number, areas, strict=False))
         self.blank = np.zeros((AREAS, FEATURES), np.uint8)
         self.blank[:, [UNIT + NONE, OWNER + NOBODY, DISLODGED + NONE, DISLODGED_OWNER + NOBODY]] = 1
-        for province in ranked:
-            self.blank[self.start[province.name], AREA + (province.kind == "sea")] = 1
-            self.blank[self.start[province.name] + 1 : self._end(province), AREA + 2] = 1
-        self.centres = [
-            (slice(self.start[name], self._end(map.province(name))), name) for name in map.centres
-        ]
+        self.centres: list[tuple[slice, str]] = []
+        for province in map.provinces:
+            start, end = self.start[province.name], self.start[province.name] + 1 + len(province.coasts)
+            self.blank[start, AREA + (province.kind == "sea")] = 1
+            self.blank[start + 1 : end, AREA + 2] = 1
+            self.centres += [(slice(start, end), province.name)] * province.centre
         #: By location: the number of its province, the coast flag, and the areas that a unit there occupies.
-        self.places = [self._place(map, location.kind, location.name) for location in map.locations]
+        self.places: list[tuple[int, int, list[int]]] = []
+        for location in map.locations:
+            tag, _, coast = location.name.partition("/")
+            flag = map.province(tag).coasts.index(coast) if coast else 0
+            occupied = [self.start[tag], self.start[tag] + 1 + flag] if coast else [self.start[tag]]
+            self.places.append((self.number[tag], flag, occupied))
         #: By location: a place in the same province without a coast.
         self.main = [
             (map.locations_in("A", tag) or map.locations_in("F", tag))[0].index
@@ -111,17 +109,6 @@ class _Layout:
         self.actions.setflags(write=False)
         self.by_low = dict(zip(low.tolist(), self.actions.tolist(), strict=True))
 
-    def _end(self, province: Province) -> int:
-        return self.start[province.name] + 1 + len(province.coasts)
-
-    def _place(self, map: Map, kind: str, name: str) -> tuple[int, int, tuple[int, ...]]:
-        tag, _, coast = name.partition("/")
-        main = self.start[tag]
-        if kind == "A" or not coast:
-            return self.number[tag], 0, (main,)
-        flag = map.province(tag).coasts.index(coast)
-        return self.number[tag], flag, (main, main + 1 + flag)
-
 
 def _rank(province: Province) -> tuple[int, bool, str]:
     """Provinces come by kind, then those without a centre, then by their tags in DAIDE."""
@@ -131,101 +118,74 @@ def _rank(province: Province) -> tuple[int, bool, str]:
 
 
 def _low(kind: int, unit: int, target: int = 0, third: int = 0, *, unit_flag: int = 0, flag: int = 0) -> int:
-    """The lower 32 bits of an action."""
     return kind | unit_flag << 8 | unit << 9 | flag << 16 | target << 17 | third << 25
 
 
-def _possible(map: Map, layout: _Layout) -> Iterator[int]:
+def _possible(map: Map, board: Layout) -> Iterator[int]:
     """The lower 32 bits of every action that can ever be legal."""
-    number = layout.number
+    number = board.number
     yield _low(WAIVE, 0)
     for tag in number:
         for kind in (HOLD, DISBAND, REMOVE):
             yield _low(kind, number[tag])
+    beside: dict[str, set[str]] = {tag: set() for tag in number}
     for location in map.locations:
-        unit, unit_flag, _ = layout.places[location.index]
+        unit, unit_flag, _ = board.places[location.index]
         if map.provinces[location.province].homes:
             build = BUILD_FLEET if location.kind == "F" else BUILD_ARMY
             yield _low(build, unit, unit_flag=unit_flag)
         for name in map.adjacent(location.kind, location.name):
-            target, flag, _ = layout.places[map.location(location.kind, name).index]
+            target, flag, _ = board.places[map.location(location.kind, name).index]
             yield _low(MOVE_TO, unit, target, flag=flag)
             yield _low(RETREAT_TO, unit, target, flag=flag)
             yield _low(SUPPORT_HOLD, unit, target)
-    seas = _Seas(map)
-    near = {tag: seas.near(tag) for tag in number}
-    coast = [tag for tag in number if map.province(tag).kind == "coastal"]
-    for goal in coast:
-        for army in coast:
-            if army == goal or not seas.joined(army, goal):
-                continue
-            yield _low(CONVOY_TO, number[army], number[goal])
-            for sea in seas.all:
-                if seas.between(army, sea, goal):
-                    yield _low(CONVOY, number[sea], number[goal], number[army])
-    for goal in number:
-        for helper in near[goal]:
-            for mover in number:
-                # A convoy that needs the helper itself cannot be supported by it.
-                walks = mover in near[goal]
-                if mover not in (helper, goal) and (
-                    walks or (mover in coast and goal in coast and seas.joined(mover, goal, helper))
-                ):
-                    yield _low(SUPPORT_MOVE_TO, number[helper], number[goal], number[mover])
+            beside[map.provinces[location.province].name].add(name.partition("/")[0])
+    seas = [tag for tag in number if map.province(tag).kind == "sea"]
+    coasts = [tag for tag in number if map.province(tag).kind == "coastal"]
+    waters = {without: _waters(beside, {*seas} - {without}) for without in ("", *seas)}
 
-
-class _Seas:
-    """Which coasts and seas are joined by water, whatever units stand there."""
-
-    def __init__(self, map: Map) -> None:
-        self._near = {
-            province.name: {
-                name.partition("/")[0]
-                for location in map.locations
-                if location.province == province.index
-                for name in map.adjacent(location.kind, location.name)
-            }
-            for province in map.provinces
-        }
-        self.all = [province.name for province in map.provinces if province.kind == "sea"]
-        self._parts = {without: self._label(without) for without in (None, *self.all)}
-
-    def near(self, tag: str) -> set[str]:
-        """The provinces from which some unit can move to a province."""
-        return {other for other, beside in self._near.items() if tag in beside}
-
-    def _label(self, without: str | None) -> dict[str, set[int]]:
-        """By province: the numbers of the connected waters, without one sea, that it touches."""
-        part: dict[str, int] = {}
-        for number, sea in enumerate(self.all):
-            ahead = [sea] if sea != without and sea not in part else []
-            while ahead:
-                part[here := ahead.pop()] = number
-                open_to = (near for near in self._near[here] if near in self.all and near != without)
-                ahead += [near for near in open_to if near not in part]
-        return {
-            tag: {part[place] for place in (tag, *beside) if place in part}
-            for tag, beside in self._near.items()
-        }
-
-    def joined(self, first: str, second: str, without: str | None = None) -> bool:
+    def joined(one: str, other: str, without: str = "") -> bool:
         """Whether a chain of seas leads from one to the other, without that sea."""
-        parts = self._parts[without if without in self.all else None]
-        return not parts[first].isdisjoint(parts[second])
+        parts = waters.get(without, waters[""])
+        return not parts[one].isdisjoint(parts[other])
 
-    def between(self, army: str, sea: str, goal: str) -> bool:
-        """Whether a chain of seas, each used once, leads from `army` by `sea` to `goal`: no other sea alone
-        cuts `sea` off from both (Menger)."""
-        return all(self.joined(sea, end) for end in (army, goal)) and all(
-            self.joined(sea, army, other) or self.joined(sea, goal, other)
-            for other in self.all
-            if other != sea
-        )
+    for goal, army in itertools.permutations(coasts, 2):
+        if not joined(army, goal):
+            continue
+        yield _low(CONVOY_TO, number[army], number[goal])
+        for sea in seas:
+            # By chains that use each sea once: no other sea alone cuts this one off from both ends (Menger).
+            if (
+                joined(sea, army)
+                and joined(sea, goal)
+                and all(
+                    joined(sea, army, other) or joined(sea, goal, other) for other in seas if other != sea
+                )
+            ):
+                yield _low(CONVOY, number[sea], number[goal], number[army])
+    for helper, mover in itertools.permutations(number, 2):
+        for goal in beside[helper] - {mover}:
+            # A convoy that needs the helper itself cannot be supported by it.
+            by_sea = mover in coasts and goal in coasts and joined(mover, goal, helper)
+            if by_sea or goal in beside[mover]:
+                yield _low(SUPPORT_MOVE_TO, number[helper], number[goal], number[mover])
+
+
+def _waters(beside: dict[str, set[str]], seas: set[str]) -> dict[str, set[str]]:
+    """By province: the connected waters of these seas that it touches, each by the name of one sea."""
+    part: dict[str, str] = {}
+    for sea in seas:
+        ahead = [] if sea in part else [sea]
+        while ahead:
+            part[here := ahead.pop()] = sea
+            ahead += (beside[here] & seas) - part.keys()
+    return {tag: {part[place] for place in near | {tag} if place in part} for tag, near in beside.items()}
 
 
 @functools.cache
-def _layout() -> _Layout:
-    return _Layout(Map.standard())
+def layout() -> Layout:
+    """The layout of the standard map."""
+    return Layout(Map.standard())
 
 
 def check_map(map: Map) -> None:
@@ -237,19 +197,9 @@ def check_map(map: Map) -> None:
         )
 
 
-def start_of(province: str) -> int:
-    """The number of the first area of a province, given by its tag; its coasts follow."""
-    return _layout().start[province]
-
-
-def blank_board() -> NDArray[np.uint8]:
-    """The board without units and centres."""
-    return _layout().blank.copy()
-
-
 def actions() -> NDArray[np.int64]:
     """The list of all actions (int64, 18,584, read-only); the index of an action is its bits from 48 on."""
-    return _layout().actions
+    return layout().actions
 
 
 @functools.lru_cache(maxsize=1 << 15)
@@ -258,32 +208,32 @@ def action_of(code: int, *, removal: bool = False) -> int | None:
 
     `removal`: whether a disbandment is that of an adjustment phase, which is an action of its own.
     """
-    layout = _layout()
+    places, by_low = layout().places, layout().by_low
     kind = kind_of(code)
     if kind == OrderKind.WAIVE:
-        return layout.by_low[_low(WAIVE, 0)]
-    unit, unit_flag, _ = layout.places[unit_of(code)]
-    target, flag, _ = layout.places[target_of(code)]
+        return by_low[_low(WAIVE, 0)]
+    unit, unit_flag, _ = places[unit_of(code)]
+    target, flag, _ = places[target_of(code)]
     match kind:
         case OrderKind.HOLD:
             low = _low(HOLD, unit)
-        case OrderKind.MOVE if is_via(code) or _low(MOVE_TO, unit, target, flag=flag) not in layout.by_low:
+        case OrderKind.MOVE if is_via(code) or _low(MOVE_TO, unit, target, flag=flag) not in by_low:
             low = _low(CONVOY_TO, unit, target)
         case OrderKind.MOVE:
             low = _low(MOVE_TO, unit, target, flag=flag)
         case OrderKind.SUPPORT_HOLD:
             low = _low(SUPPORT_HOLD, unit, target)
         case OrderKind.SUPPORT_MOVE | OrderKind.CONVOY:
-            goal = layout.places[destination_of(code)][0]
-            low = _low(CONVOY if kind == OrderKind.CONVOY else SUPPORT_MOVE_TO, unit, goal, target)
+            does = CONVOY if kind == OrderKind.CONVOY else SUPPORT_MOVE_TO
+            low = _low(does, unit, places[destination_of(code)][0], target)
         case OrderKind.RETREAT:
             low = _low(RETREAT_TO, unit, target, flag=flag)
         case OrderKind.DISBAND:
             low = _low(REMOVE if removal else DISBAND, unit)
         case _:
-            fleet = layout.fleets[unit_of(code)]
-            low = _low(BUILD_FLEET if fleet else BUILD_ARMY, unit, unit_flag=unit_flag)
-    return layout.by_low.get(low)
+            does = BUILD_FLEET if layout().fleets[unit_of(code)] else BUILD_ARMY
+            low = _low(does, unit, unit_flag=unit_flag)
+    return by_low.get(low)
 
 
 def legal_actions(position: Position) -> list[dict[int, int]]:
@@ -294,7 +244,6 @@ def legal_actions(position: Position) -> list[dict[int, int]]:
     """
     map = position.map
     check_map(map)
-    layout = _layout()
     removal = position.phase.kind == "A"
     found: list[dict[int, int]] = [{} for _ in map.powers]
     for power, units in position.packed.legal().items():
@@ -307,9 +256,8 @@ def legal_actions(position: Position) -> list[dict[int, int]]:
             if action is None:
                 continue
             if action in mine:
-                code = make_code(
-                    kind_of(code), unit_of(code), target_of(code), layout.main[destination_of(code)]
-                )
+                main = layout().main[destination_of(code)]
+                code = make_code(kind_of(code), unit_of(code), target_of(code), main)
             mine[action] = code
         found[power] = dict(sorted(mine.items()))
     return found
@@ -323,8 +271,7 @@ def board(position: Position) -> NDArray[np.uint8]:
     """
     map = position.map
     check_map(map)
-    layout = _layout()
-    table = blank_board()
+    table = layout().blank.copy()
     due = {power: position.adjustments(power) for power in map.powers}
     for unit in position.units:
         areas = _stand(table, map, unit, UNIT, OWNER)
@@ -333,7 +280,7 @@ def board(position: Position) -> NDArray[np.uint8]:
         _stand(table, map, dislodged.unit, DISLODGED, DISLODGED_OWNER)
     places = position.orderable() if position.phase.kind == "A" else {}
     sites = {tag for power, tags in places.items() if due[power] > 0 for tag in tags}
-    for (span, tag), owner in zip(layout.centres, position.owners, strict=True):
+    for (span, tag), owner in zip(layout().centres, position.owners, strict=True):
         table[span, CENTRE + (NOBODY if owner is None else map.powers.index(owner))] = 1
         table[span, BUILDABLE] = tag in sites
     return table
@@ -341,7 +288,7 @@ def board(position: Position) -> NDArray[np.uint8]:
 
 def _stand(table: NDArray[np.uint8], map: Map, unit: Unit, kind: int, owner: int) -> list[int]:
     """Enter a unit in the areas that it occupies, which are returned."""
-    areas = list(_layout().places[map.location(unit.kind, unit.location).index][2])
+    areas = layout().places[map.location(unit.kind, unit.location).index][2]
     table[areas, kind + NONE] = table[areas, owner + NOBODY] = 0
     table[areas, kind + (unit.kind == "F")] = table[areas, owner + map.powers.index(unit.power)] = 1
     return areas
@@ -369,7 +316,8 @@ class ObservationHistory:
     def observation(self, position: Position, season: type[Enum] = Season) -> AreaObservation:
         """The observation of a position, with members of the `season` enumeration."""
         numbers = _due(position) if position.phase.kind == "A" else self._removals.copy()
-        number = season_number(position.phase)
+        if (number := _NUMBERS.get(position.phase.season + position.phase.kind)) is None:
+            raise FormatError("a finished game has no season")
         return AreaObservation(season(number), board(position), numbers, list(self._last))
 
 
