@@ -58,7 +58,7 @@ _UNMEANT = tuple(
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
         (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338\u2260]", "it is struck out"),
         (
-            r"[^(\[]*[(\[]\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
+            r".*?(?:[(\[]|\s[-\u2013\u2014]{1,2})\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
             r"|scrapped|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
             "it is withdrawn",
         ),
@@ -128,7 +128,7 @@ _BLOCKS = tuple(
             "it is set apart",
         ),
         (r"\[(?:quote|spoiler)\b[^\]]*\]", r"\[/(?:quote|spoiler)\]", "it is quoted"),
-        (r"^\s*(?:press|broadcast)(?: to\b.*)?\s*$", r"^\s*end ?(?:press|broadcast)", SPOKEN),
+        (r"^\W*(?:press|broadcast)(?: to\b.*)?\W*$", r"^\W*end ?(?:press|broadcast|\W*$)", SPOKEN),
     )
 )
 
