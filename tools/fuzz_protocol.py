@@ -27,7 +27,7 @@ from bordeaux import Map, Position, legal_orders
 from bordeaux.board.notation import parse_order
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
-from bordeaux.formats.dui import order_to_dson, position_to_dfen
+from bordeaux.formats.dui import orders_to_dson, position_to_dfen
 from bordeaux.press.language.dui import TYPES
 from bordeaux.protocols.dui.machine import ERROR, LONGEST, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS
@@ -123,7 +123,7 @@ class Lines:
         legal = [order for orders in legal_orders(self.position).values() for order in orders]
         if not legal:
             return "W"
-        return order_to_dson(parse_order(self.chance.choice(legal), MAP, self.position), MAP)
+        return orders_to_dson([parse_order(self.chance.choice(legal), MAP, self.position)], MAP)
 
     def mutated(self, line: str) -> bytes:
         """A line with an error, in most cases."""

@@ -17,7 +17,7 @@ from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import NO, report
 from bordeaux.cli.report.output import check_place, print_json, print_table, print_text, table
-from bordeaux.formats.games import game_from_json, write_game
+from bordeaux.formats.games import game_from_json, write_document
 from bordeaux.players.limits import NAMES
 
 WHY = {
@@ -93,7 +93,7 @@ def command(
         return stopped.code
     assert result.game is not None
     if path is not None:
-        write_game(path, game_from_json(result.game))
+        write_document(path, game_from_json(result.game).to_json())
     if as_json:
         print_json(result.game)
     else:

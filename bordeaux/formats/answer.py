@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.errors import BordeauxError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import read_heading
@@ -80,8 +80,7 @@ def texts_in_answer(text: str, position: Position, owner: str = "") -> dict[str,
             texts.setdefault(item, [])
         if isinstance(item, str | LineHeading) or item.phase not in (None, position.phase):
             continue
-        tried = isinstance(item, LineOrder) or str(item.error).startswith("order ")
-        if tried and begins_order(item.text):
+        if isinstance(item, LineOrder) or (str(item.error).startswith("order ") and begins_order(item.text)):
             texts.setdefault(item.power or owner, []).append(item.text)
     return texts
 
@@ -114,10 +113,9 @@ class _Set:
     """Orders of one power that stand together; `begun` says that a label or a fence stands before them."""
 
     def __init__(self, begun: bool) -> None:
-        self.begun = begun
-        self.broken = False
+        self.begun, self.broken = begun, False
         self.places: set[str] = set()
-        self.items: set[int] = set()
+        self.orders: dict[int, LineOrder] = {}
 
 
 def _settled(
@@ -140,24 +138,20 @@ def _settled(
             with suppress(BordeauxError):
                 order = parse_order(item.text, position.map, position)
                 owner = item.power or power or giver(order, position)
-                place = order.location.partition("/")[0]
                 chosen = current.get(owner)
-                if chosen is None or (chosen.broken and place in chosen.places):
+                if chosen is None or (chosen.broken and order.province in chosen.places):
                     chosen = current[owner] = _Set(begun)
                     sets.setdefault(owner, []).append(chosen)
-                chosen.places |= {place} if place else set()
-                chosen.items.add(at)
-    left: dict[int, str] = {}
+                chosen.places |= {order.province} - {""}
+                chosen.orders[at] = item
+    settled = list(items)
     for owner, listed in sets.items():
         needed = _needed(position, owner)
         ranks = [(one.begun, bool(needed) and needed <= one.places, n) for n, one in enumerate(listed)]
-        best = max(ranks)[2]
-        left |= {at: owner for n, one in enumerate(listed) if n != best for at in one.items}
-    settled = list(items)
-    for at, owner in left.items():
-        if isinstance(item := items[at], LineOrder):
-            error = OrderError(f"{quote(item.text)} is replaced by another set of orders")
-            settled[at] = LineNote(item.phase, owner, item.line, error, item.text)
+        for one in listed[: max(ranks)[2]] + listed[max(ranks)[2] + 1 :]:
+            for at, order_line in one.orders.items():
+                error = OrderError(f"{quote(order_line.text)} is replaced by another set of orders")
+                settled[at] = LineNote(order_line.phase, owner, order_line.line, error, order_line.text)
     return settled
 
 
@@ -219,29 +213,28 @@ def _of_pairs(pairs: list[tuple[str, Any]]) -> Any:
     return whole if len(whole := dict(pairs)) == len(pairs) else [{key: value} for key, value in pairs]
 
 
-def lines_of_json(value: Any, *, strict: bool = False) -> Iterator[str]:
-    """The texts of orders in a value, and the names of powers before them; other things as JSON. If
-    `strict`, raises FormatError for a power that is no text."""
+def lines_of_json(value: Any) -> Iterator[str]:
+    """The texts of orders in a value, and the names of powers before them; other things as JSON."""
     if isinstance(value, list | tuple):
         for item in value:
             flat = isinstance(item, dict) and not any(isinstance(said, list | dict) for said in item.values())
-            yield from lines_of_json((flat and _sentence(item)) or item, strict=strict)
+            yield from lines_of_json((flat and _sentence(item)) or item)
     elif isinstance(value, dict):
         named = {str(key).lower(): item for key, item in value.items()}
         inner = [named[key] for key in ("powers", "orders") if named.get(key) is not None]
         if inner:
-            yield from (f"{named[key]}:" for key in ("phase", "name") if _heads(named.get(key)))
+            for said in filter(None, (named.get("phase"), named.get("name"))):
+                if isinstance(said, str) and (heading := read_heading(said)) is not None and not heading.rest:
+                    yield said
             if (power := named.get("power")) is not None:
-                if strict and not isinstance(power, str):
-                    raise FormatError(f"power must be a text, not {quote(power)}")
-                yield f"{power}:" if isinstance(power, str) else "power is no text"
+                yield f"{power}:" if isinstance(power, str) else f"power {json.dumps(power, default=str)}:"
             for item in inner:
-                yield from lines_of_json(item, strict=strict)
+                yield from lines_of_json(item)
             return
         for key, item in value.items():
             if isinstance(item, list | tuple | dict | None):
                 yield f"{str(key).replace('_', ' ')}:"
-                yield from lines_of_json(item or [], strict=strict)
+                yield from lines_of_json(item or [])
             elif (unit := str(key).strip()).lower() not in _REASONS:
                 item = str(item)
                 place = re.sub(r"^[AF] |[\W\d_]+$", "", unit.upper())
@@ -251,20 +244,15 @@ def lines_of_json(value: Any, *, strict: bool = False) -> Iterator[str]:
         yield value if isinstance(value, str) and value.strip() else json.dumps(value, default=str)
 
 
-def _heads(said: Any) -> bool:
-    """Whether a name of a phase or a game is a heading."""
-    return isinstance(said, str) and (heading := read_heading(said)) is not None and not heading.rest
-
-
 def _sentence(item: dict[Any, Any]) -> str:
     """An order in an object, as ``{"unit": "A PAR", "action": "move", "to": "PIC"}``."""
     named = {str(key).lower(): said for key, said in item.items() if isinstance(said, str)}
     whole = next((named[key] for key in _ORDER if key in named), "")
     if whole.split()[:1] and whole.split()[0].upper() in (*UNITS, "WAIVE"):
         return whole
-    ranked = [
-        (0 if _UNIT & set(key.split("_")) or said.upper() in UNITS else 1 if key in _VERB else 2, said)
-        for key, said in named.items()
-        if key not in _REASONS
-    ]
-    return " ".join(said for _, said in sorted(ranked, key=lambda pair: pair[0]))
+
+    def rank(key: str) -> int:
+        unit = _UNIT & set(key.split("_")) or named[key].upper() in UNITS
+        return 0 if unit else 1 if key in _VERB else 2
+
+    return " ".join(named[key] for key in sorted((key for key in named if key not in _REASONS), key=rank))

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
 from bordeaux.board.map import Map
@@ -24,13 +25,14 @@ NOBODY = "N"
 
 
 @functools.cache
-def _special() -> dict[str, dict[str, str]]:
-    return json.loads((Path(__file__).parent / "data" / "names.json").read_text("utf-8"))["dui"]
+def special_names(program: str) -> dict[str, Any]:
+    """The names of a program for provinces that others call otherwise, by tag, for DUI by map and tag."""
+    return json.loads((Path(__file__).parent / "data" / "names.json").read_text("utf-8"))[program]
 
 
 def province_to_dui(tag: str, map: Map) -> str:
     """The name of a province given by its tag."""
-    return _special().get(map.name, {}).get(tag, tag.lower())
+    return special_names("dui").get(map.name, {}).get(tag, tag.lower())
 
 
 @functools.cache
@@ -41,14 +43,6 @@ def letters(map: Map) -> dict[str, str]:
     if len({*letters.values(), NOBODY}) <= len(letters):
         raise MapError(f"the powers of map {map.name} have no letters of their own in DFEN; write JSON")
     return letters
-
-
-def power_of_letter(letter: str, map: Map) -> str:
-    """The power of a letter. Raises FormatError for an unknown one."""
-    for power, own in letters(map).items():
-        if own == letter.upper():
-            return power
-    raise FormatError(f"no power has the letter {quote(letter)}; letters: {' '.join(letters(map).values())}")
 
 
 # ::
@@ -74,21 +68,27 @@ _CENTRE = re.compile(r"([a-z])(\w+)", re.ASCII)
 def position_to_dfen(position: Position) -> str:
     """A position in one line; `lost_in_dfen` gives what the line cannot express. Raises FormatError for the
     end of a game, and MapError for a map whose powers have no letters of their own."""
-    map, own = position.map, letters(position.map)
-    units = [_unit_to_dfen(unit, map) for unit in position.units]
-    centres = [
-        own[power] + name
-        for power, owned in position.centres.items()
-        for name in sorted(province_to_dui(tag, map) for tag in owned)
-    ]
-    nobody = [tag for tag, owner in zip(map.centres, position.owners, strict=True) if owner is None]
-    centres += [NOBODY + name for name in sorted(province_to_dui(tag, map) for tag in nobody)]
-    dislodged = [
-        f"{_unit_to_dfen(dislodged.unit, map)}<{province_to_dui(_attacked_from(position, dislodged)[0], map)}"
-        for dislodged in position.dislodged
-    ]
-    parts = (",".join(part) or NOTHING for part in (units, centres, dislodged))
-    return "/".join((_phase_to_dfen(position.phase), *parts))
+    map, own, phase = position.map, letters(position.map), position.phase
+    if phase.kind == "-":
+        raise FormatError("the game is over, which DFEN cannot say")
+    owned = {
+        **position.centres,
+        NOBODY: [tag for tag, owner in zip(map.centres, position.owners, strict=True) if not owner],
+    }
+    parts = (
+        [_unit_to_dfen(unit, map) for unit in position.units],
+        [
+            own.get(power, NOBODY) + name
+            for power, tags in owned.items()
+            for name in sorted(province_to_dui(tag, map) for tag in tags)
+        ],
+        [
+            f"{_unit_to_dfen(each.unit, map)}<{province_to_dui(_attacked_from(position, each)[0], map)}"
+            for each in position.dislodged
+        ],
+    )
+    kind, season = ("b", "f") if phase.kind == "A" else (phase.kind.lower(), phase.season.lower())
+    return "/".join((f"{phase.year}{season}{kind}", *(",".join(part) or NOTHING for part in parts)))
 
 
 def lost_in_dfen(position: Position) -> list[str]:
@@ -97,18 +97,10 @@ def lost_in_dfen(position: Position) -> list[str]:
     if position.map.name != Map.standard().name:
         lost.append(f"the map, which is {position.map.name}")
     for dislodged in position.dislodged:
-        barred = _attacked_from(position, dislodged)[1]
-        if barred:
+        if barred := _attacked_from(position, dislodged)[1]:
             unit = f"{dislodged.unit.power} {dislodged.unit}"
             lost.append(f"that {unit} may not retreat to {', '.join(barred)}, which the line leaves open")
     return lost
-
-
-def _phase_to_dfen(phase: Phase) -> str:
-    if phase.kind == "-":
-        raise FormatError("the game is over, which DFEN cannot say")
-    kind, season = ("b", "f") if phase.kind == "A" else (phase.kind.lower(), phase.season.lower())
-    return f"{phase.year}{season}{kind}"
 
 
 def _unit_to_dfen(unit: Unit, map: Map) -> str:
@@ -145,63 +137,58 @@ def position_from_dfen(text: str, map: Map | None = None) -> Position:
             f"DFEN has four parts, PHASE/UNITS/CENTRES/DISLODGED, not {len(parts)}: {quote(text)}"
         )
     phase = _phase_from_dfen(parts[0])
-    units = [_unit_from_dfen(item, map) for item in _items(parts[1])]
+    standing, owned, driven = ([] if part in (NOTHING, "") else part.split(",") for part in parts[1:])
+    units = [_unit_from_dfen(item, map) for item in standing]
     centres: dict[str, list[str]] = {}
-    for item in _items(parts[2]):
-        owner, tag = _centre_from_dfen(item, map)
+    for item in owned:
+        letter, name = _parts(_CENTRE, item, "centre", "'Avie' or 'Ntun'")
+        owner = "" if letter.upper() == NOBODY else _power(letter, map)
+        tag = _province(name, item, map)
+        if tag not in map.centres:
+            raise PositionError(f"{quote(item)}: {tag} is not a supply centre")
         centres.setdefault(owner, []).append(tag)
     free = set(centres.pop("", []))
-    for power, owned in centres.items():
-        if both := free.intersection(owned):
+    for power, tags in centres.items():
+        if both := free.intersection(tags):
             raise PositionError(f"centre {min(both)} belongs to both {power} and nobody")
     dislodged = []
     taken = {unit.province for unit in units}
-    for item in _items(parts[3]):
+    for item in driven:
         driven_out, sign, origin = item.partition("<")
         if not sign:
             raise FormatError(f"{quote(item)} does not say where the attack came from; write 'Aavie<boh'")
-        unit, barred = _unit_from_dfen(driven_out, map), _province(origin, item, map)
-        retreats = open_retreats(map, unit, taken)
-        left = tuple(place for place in retreats if place.partition("/")[0] != barred)
-        dislodged.append(Dislodged(unit, left))
+        unit = _unit_from_dfen(driven_out, map)
+        retreats = open_retreats(map, unit, taken | {_province(origin, item, map)})
+        dislodged.append(Dislodged(unit, retreats))
     return Position(map, phase, units, centres, dislodged)
 
 
-def _items(part: str) -> list[str]:
-    return [] if part in (NOTHING, "") else part.split(",")
+def _parts(pattern: re.Pattern[str], text: str, what: str, examples: str) -> tuple[str, ...]:
+    if (match := pattern.fullmatch(text.lower())) is None:
+        raise FormatError(f"no {what} {quote(text)} in DFEN; write it like {examples}")
+    return match.groups("")
 
 
 def _phase_from_dfen(text: str) -> Phase:
-    match = _PHASE.fullmatch(text.lower())
-    if match is None:
-        raise FormatError(f"no phase {quote(text)} in DFEN; write it like '1901sm', '1902fr' or '1901fb'")
-    year, season, kind = match.groups()
+    year, season, kind = _parts(_PHASE, text, "phase", "'1901sm', '1902fr' or '1901fb'")
     if season not in ("fw" if kind == "b" else "sf"):
         raise FormatError(f"no phase {quote(text)} in DFEN: builds come in 'f', all else in 's' or 'f'")
     return Phase(int(year), "W" if kind == "b" else season.upper(), "A" if kind == "b" else kind.upper())
 
 
 def _unit_from_dfen(text: str, map: Map) -> Unit:
-    match = _UNIT.fullmatch(text.lower())
-    if match is None:
-        raise FormatError(f"no unit {quote(text)} in DFEN; write it like 'Aavie' or 'Rfstp.sc'")
-    letter, kind, name, coast = match.groups()
-    power = power_of_letter(letter, map)
+    letter, kind, name, coast = _parts(_UNIT, text, "unit", "'Aavie' or 'Rfstp.sc'")
+    power = _power(letter, map)
     with placed(quote(text), PositionError):
         location = map.location(kind.upper(), f"{name}/{coast}" if coast else name)
     return Unit(power, kind.upper(), location.name)
 
 
-def _centre_from_dfen(text: str, map: Map) -> tuple[str, str]:
-    match = _CENTRE.fullmatch(text.lower())
-    if match is None:
-        raise FormatError(f"no centre {quote(text)} in DFEN; write it like 'Avie' or 'Ntun'")
-    letter, name = match.groups()
-    owner = "" if letter.upper() == NOBODY else power_of_letter(letter, map)
-    tag = _province(name, text, map)
-    if tag not in map.centres:
-        raise PositionError(f"{quote(text)}: {tag} is not a supply centre")
-    return owner, tag
+def _power(letter: str, map: Map) -> str:
+    by_letter = {own: power for power, own in letters(map).items()}
+    if (power := by_letter.get(letter.upper())) is None:
+        raise FormatError(f"no power has the letter {quote(letter)}; letters: {' '.join(by_letter)}")
+    return power
 
 
 def _province(name: str, text: str, map: Map) -> str:
@@ -216,27 +203,6 @@ def _province(name: str, text: str, map: Map) -> str:
 WAIVED = "W"
 
 
-def order_to_dson(order: Order, map: Map) -> str:
-    """One order."""
-    if order.kind == OrderKind.WAIVE:
-        return WAIVED
-    written = order._replace(
-        location=_place(order.location, map),
-        target=_place(order.target, map),
-        destination=_place(order.destination, map),
-        via=False,
-    )
-    text = str(written)
-    return f"{text} H" if order.kind == OrderKind.SUPPORT_HOLD else text
-
-
-def _place(location: str, map: Map) -> str:
-    if not location:
-        return ""
-    tag, slash, coast = location.partition("/")
-    return province_to_dui(tag, map) + slash + coast.lower()
-
-
 def order_from_dson(text: str, map: Map, position: Placement | None = None) -> Order:
     """Read one order, in DUI's form or any other that `parse_order` reads. Raises OrderError."""
     if text.strip().upper() == WAIVED:
@@ -246,7 +212,18 @@ def order_from_dson(text: str, map: Map, position: Placement | None = None) -> O
 
 def orders_to_dson(orders: Iterable[Order], map: Map) -> str:
     """Orders of one power in one line, ``A vie H ; A bud - rum``; "" for none."""
-    return " ; ".join(order_to_dson(order, map) for order in orders)
+    texts = []
+    for order in orders:
+        location, target, destination = (
+            province_to_dui(tag, map) + slash + coast.lower() if tag else ""
+            for tag, slash, coast in (
+                each.partition("/") for each in (order.location, order.target, order.destination)
+            )
+        )
+        written = order._replace(location=location, target=target, destination=destination, via=False)
+        held = " H" if order.kind == OrderKind.SUPPORT_HOLD else ""
+        texts.append(WAIVED if order.kind == OrderKind.WAIVE else f"{written}{held}")
+    return " ; ".join(texts)
 
 
 def orders_from_dson(text: str, map: Map, position: Placement | None = None) -> list[Order]:

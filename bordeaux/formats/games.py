@@ -8,15 +8,15 @@ holds one game, or one a line; either may be under gzip.
 from __future__ import annotations
 
 import contextlib
-import functools
 import gzip
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import chain, count
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
@@ -27,13 +27,14 @@ from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.phase import SEASON_WORDS
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.registry import UNKNOWN_PAGE, format_of_json, game_of_pages
+from bordeaux.formats.registry import UNKNOWN_PAGE, called, format_of_json, game_of_pages
 from bordeaux.formats.source import (
     decode,
     documents,
     first_line,
     is_json,
     open_source,
+    read_text,
     tell,
     text_of_bytes,
 )
@@ -41,6 +42,12 @@ from bordeaux.formats.whole_files import whole
 
 Played = tuple[Position, dict[str, list[Order]]]
 """A position with the orders that were given in it, by power."""
+LARGEST_PAGES = 32 << 20
+"""Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
+_BEGINNING = 1 << 20
+_HINT = re.compile(
+    rf"\b(?:{'|'.join(SEASON_WORDS)})(?:\b|\d)|unitsByPlayer|\b[SFW]\d{{2,4}}[MRAB]?\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,10 @@ class Game:
 
     def index(self, name: str) -> int:
         """The number of the phase with a name, the last if there are several. Raises FormatError."""
-        wanted = name.strip().upper()
-        for index in range(len(self.phases) - 1, -1, -1):
-            if self.phases[index].name.upper() == wanted:
+        wanted, names = name.strip().upper(), [phase.name for phase in self.phases]
+        for index in range(len(names) - 1, -1, -1):
+            if names[index].upper() == wanted:
                 return index
-        names = [phase.name for phase in self.phases]
         span = f"its phases go from {names[0]} to {names[-1]}" if names else "it has no phases"
         raise FormatError(f"game {quote(self.id)} has no phase {quote(name)}; {span}")
 
@@ -93,13 +99,23 @@ class Game:
         If a retreat phase records no retreats, they are computed from the phase before. Raises FormatError or
         PositionError, with game and phase.
         """
-        if not self.phases:
-            raise FormatError(f"game {quote(self.id)} has no phases")
         if not -len(self.phases) <= index < len(self.phases):
-            raise FormatError(f"game {quote(self.id)} has no phase {index} of {len(self.phases)}")
-        return self._position(index % len(self.phases), map or named_map(self.map))
+            none = f"phase {index} of {len(self.phases)}" if self.phases else "phases"
+            raise FormatError(f"game {quote(self.id)} has no {none}")
+        map, index = map or named_map(self.map), index % len(self.phases)
+        known = self._positions.get((index, map))
+        if known is None:
+            phase = self.phases[index]
+            with placed(f"game {quote(self.id)}, phase {quote(phase.name, 20)}"):
+                known = Position.from_json(phase.state, map, phase.name)
+                if str(known.phase) != phase.name:
+                    raise FormatError(f"its state is of phase {known.phase}")
+            if known.dislodged and phase.state.get("retreats") is None and index > 0:
+                known = self._with_retreats(known, index, map)
+            self._positions[index, map] = known
+        return known
 
-    @functools.cached_property
+    @cached_property
     def _positions(self) -> dict[tuple[int, Map], Position]:
         return {}
 
@@ -109,9 +125,8 @@ class Game:
 
         Unreadable phases and orders are omitted, since a record need only be valid as far as it is used.
         """
-        place = index % len(self.phases) if self.phases else 0
         positions = []
-        for number in range(place):
+        for number in range(index % len(self.phases) if self.phases else 0):
             if self.phases[number].name.endswith("M"):
                 with contextlib.suppress(BordeauxError):
                     position = self.position(number, map)
@@ -129,34 +144,18 @@ class Game:
                         given.append(parse_order(text, position.map, position))
         return orders
 
-    def _position(self, index: int, map: Map) -> Position:
-        known = self._positions.get((index, map))
-        if known is None:
-            phase = self.phases[index]
-            with self._named(index):
-                known = Position.from_json(phase.state, map, phase.name)
-                if str(known.phase) != phase.name:
-                    raise FormatError(f"its state is of phase {known.phase}")
-            if known.dislodged and phase.state.get("retreats") is None and index > 0:
-                known = self._with_retreats(known, index, map)
-            self._positions[index, map] = known
-        return known
-
-    def _named(self, index: int) -> contextlib.AbstractContextManager[None]:
-        """Errors inside have game and phase before them."""
-        return placed(f"game {quote(self.id)}, phase {quote(self.phases[index].name, 20)}")
-
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
         """The position with the retreats that follow from the phase before.
 
         Units that the phase before does not dislodge by our rules keep all open neighbours. If the result of
         our rules differs from the record, which followed other rules, the recorded retreats are allowed too.
         """
-        before = self._position(index - 1, map)
+        before = self.position(index - 1, map)
         if before.phase != position.phase._replace(kind="M"):
             return position
-        with self._named(index - 1):
-            after = before.next(self.phases[index - 1].orders)
+        phase = self.phases[index - 1]
+        with placed(f"game {quote(self.id)}, phase {quote(phase.name, 20)}"):
+            after = before.next(phase.orders)
         went: set[tuple[str, str]] = set()
         if after.units != position.units:
             orders = chain.from_iterable(self.given(index, position).values())
@@ -170,12 +169,8 @@ class Game:
 
     def to_json(self) -> dict[str, Any]:
         """The saved form, ready for `json.dumps`."""
-        saved = {
-            "id": self.id,
-            "map": self.map,
-            "rules": list(self.rules),
-            "phases": [phase.to_json() for phase in self.phases],
-        }
+        phases = [phase.to_json() for phase in self.phases]
+        saved = {"id": self.id, "map": self.map, "rules": list(self.rules), "phases": phases}
         return {**saved, "notes": list(self.notes)} if self.notes else saved
 
 
@@ -184,7 +179,7 @@ def game_from_json(data: object) -> Game:
     FormatError."""
     given = table(data, "a saved game")
     if (known := format_of_json(given)) is not None and known.game:
-        given = known.call("game", given)
+        given = called(known.game, given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"
     phases = pieces.field(given, "phases", what)
@@ -205,29 +200,22 @@ def _phase(data: object, what: str) -> GamePhase:
     name = given["phase"] if "name" not in given and "phase" in given else pieces.field(given, "name", what)
     if not isinstance(name, str):
         raise FormatError(f"name of {what} must be text, not {quote(name)}")
-    state = table(pieces.field(given, "state", what), f"state of {what}")
+    messages = given.get("messages")
     return GamePhase(
         name.strip().upper(),
-        state,
+        table(pieces.field(given, "state", what), f"state of {what}"),
         _lists(given.get("orders"), f"orders of {what}"),
         _lists(given.get("results"), f"results of {what}"),
-        _messages(given.get("messages")),
+        tuple(each for each in messages if isinstance(each, dict)) if isinstance(messages, list) else (),
     )
-
-
-def _messages(value: object) -> tuple[dict[str, Any], ...]:
-    """The messages of a phase that have the expected form; others are ignored."""
-    return tuple(message for message in value if isinstance(message, dict)) if isinstance(value, list) else ()
 
 
 def _lists(value: object, what: str) -> dict[str, list[str]]:
     """Lists of texts; powers without orders have null, and a phase may have none at all."""
-    if value is None:
-        return {}
-    lists: dict[str, list[str]] = {}
-    for key, items in table(value, what).items():
-        lists[key] = [] if items is None else string_list(items, f"{what}, {quote(key)}")
-    return lists
+    return {
+        key: [] if items is None else string_list(items, f"{what}, {quote(key)}")
+        for key, items in table({} if value is None else value, what).items()
+    }
 
 
 def read_games(path: str | Path) -> Iterator[Game]:
@@ -243,16 +231,25 @@ def read_games(path: str | Path) -> Iterator[Game]:
             line = first_line(handle)
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
-        parsed = game_documents(handle, line)
+        parsed = documents(handle, line) if is_json(line) else _pages(handle, line)
         for number in count(1):
-            try:
-                game = game_from_json(next(parsed))
-            except StopIteration:
-                return
-            except FormatError as error:
-                raise FormatError(f"{shown}, game {number}: {error}") from None
+            with placed(f"{shown}, game {number}", FormatError):
+                if (document := next(parsed, parsed)) is parsed:
+                    return
+                game = game_from_json(document)
             tell(game.notes, shown)
             yield game
+
+
+def _pages(handle: IO[bytes], line: bytes) -> Iterator[dict[str, Any]]:
+    text = read_pages(handle, line)
+    if text is not None and (game := game_of_pages(text, wanted=True)) is not None:
+        yield game
+        return
+    if line.lstrip().startswith(b"<"):
+        raise FormatError(UNKNOWN_PAGE)
+    decode(line)
+    raise FormatError("neither an object of JSON nor a list of orders below headings such as 'Spring 1901'")
 
 
 def load_games(path: str | Path) -> list[Game]:
@@ -264,13 +261,9 @@ def load_games(path: str | Path) -> list[Game]:
     return list(read_games(path))
 
 
-def write_game(path: str | Path, game: Game) -> None:
-    """Save a game on one line, under gzip if the name ends in ``.gz``; see `write_document`."""
-    write_document(path, game.to_json())
-
-
 def write_document(path: str | Path, document: dict[str, Any], *, private: bool = False) -> None:
-    """Write a saved game in JSON, including foreign fields.
+    """Write a saved game in JSON on one line, including foreign fields, under gzip if the name ends in
+    ``.gz``.
 
     It is written to a temporary file and renamed, so no reader sees an incomplete game. A `private` one,
     which holds passcodes, is readable by its owner only. Raises OSError on failure.
@@ -278,51 +271,29 @@ def write_document(path: str | Path, document: dict[str, Any], *, private: bool 
     data = (json_line(document) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    with whole(path) as part, open(part, "wb", opener=_private if private else None) as handle:
+    with (
+        whole(path) as part,
+        open(part, "wb", opener=partial(os.open, mode=0o600) if private else None) as handle,
+    ):
         handle.write(data)
         handle.flush()
         os.fsync(handle.fileno())
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read."""
-    handle = os.open(path, flags, 0o600)
-    if hasattr(os, "fchmod"):
-        os.fchmod(handle, 0o600)
-    return handle
 
 
 # `Position.from_game` is the opposite direction. This module does not import the package: any object with
 # its methods is accepted.
 
 
-class PackageGame(Protocol):
-    """The part of ``diplomacy.Game`` that is used."""
-
-    map_name: str
-
-    def get_state(self) -> dict[str, Any]:
-        """The position as JSON."""
-
-    def set_state(self, state: dict[str, Any]) -> None:
-        """Set the position."""
-
-    def set_orders(self, power_name: str, orders: list[str]) -> None:
-        """Set the orders of a power."""
-
-
-def set_game(game: PackageGame, position: Position) -> None:
-    """Set the position of a game. Raises PositionError if the game is on another map."""
+def set_game(game: Any, position: Position) -> None:
+    """Set the position of a ``diplomacy.Game``. Raises PositionError if the game is on another map."""
     if game.map_name != position.map.name:
         raise PositionError(f"the game is on map {game.map_name}, the position on {position.map.name}")
     game.set_state(position.to_json())
 
 
-def give_orders(
-    game: PackageGame, orders: Mapping[str, Iterable[Order | str]], map: Map | None = None
-) -> None:
-    """Set the orders of powers in a game, by name or tag, in any notation that Bordeaux reads; on a `map`
-    that is not bundled, give it.
+def give_orders(game: Any, orders: Mapping[str, Iterable[Order | str]], map: Map | None = None) -> None:
+    """Set the orders of powers in a ``diplomacy.Game``, by name or tag, in any notation that we read. A
+    `map` that is not bundled is given.
 
     A convoyed move has ``VIA`` there, without the seas. Raises MapError for an unknown power, OrderError for
     unreadable text. The game checks whether an order is legal.
@@ -336,40 +307,10 @@ def give_orders(
         game.set_orders(position.map.power(name), [str(order._replace(route=())) for order in read])
 
 
-LARGEST_PAGES = 32 << 20
-"""Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
-
-
-_BEGINNING = 1 << 20
-_HINT = re.compile(
-    rf"\b(?:{'|'.join(SEASON_WORDS)})(?:\b|\d)|unitsByPlayer|\b[SFW]\d{{2,4}}[MRAB]?\b", re.IGNORECASE
-)
-
-
-def game_documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
-    """Each game of a file as JSON; `line` is its first line, already read. Raises FormatError."""
-    if is_json(line):
-        yield from documents(handle, line)
-        return
-    text = read_pages(handle, line)
-    game = game_of_pages(text, wanted=True) if text is not None else None
-    if game is None and line.lstrip().startswith(b"<"):
-        raise FormatError(UNKNOWN_PAGE)
-    if game is None:
-        decode(line)
-        raise FormatError(
-            "neither an object of JSON nor a list of orders below headings such as 'Spring 1901'"
-        )
-    yield game
-
-
 def read_pages(handle: IO[bytes], line: bytes) -> str | None:
     """The text of a saved or copied page; None if its beginning names no season. Then it is not a game, and
     the rest is not read. Raises FormatError if it is too long."""
     begins = line + handle.read(max(0, _BEGINNING - len(line)))
     if _HINT.search(text_of_bytes(begins[:_BEGINNING])) is None or b"\0" in begins[:4096]:
         return None
-    data = begins + handle.read(max(0, LARGEST_PAGES + 1 - len(begins)))
-    if len(data) > LARGEST_PAGES:
-        raise FormatError(f"more than {LARGEST_PAGES >> 20} MB in it; give the pages of one game")
-    return text_of_bytes(data)
+    return read_text(handle, begins, LARGEST_PAGES, loose=True)

@@ -7,7 +7,6 @@ The format is detected from the content, not from the name. JSON begins with a b
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -82,7 +81,7 @@ def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Rea
     if (begun := start_of(str(source), map)) is not None:
         return _checked(begun, phase), None
     if isinstance(source, str) and is_dfen(source):
-        return _checked(DFEN.call("position", source, map), phase), None
+        return _checked(called(DFEN.position, source, map), phase), None
     with open_source(source) as handle, placed(name_of(source)):
         return _read(handle, phase, map)
 
@@ -118,32 +117,46 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
     if not first:
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
     if is_json(first):
-        return _from_json(documents(handle, first), phase, map)
+        parsed = documents(handle, first)
+        document = next(parsed)
+        if next(parsed, parsed) is not parsed:
+            raise FormatError("there is more than one game or position in it; give one, a line of the file")
+        if not isinstance(document, dict):
+            raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
+        if format_of_json(document) is not None:
+            return _of_game(document, phase, map)
+        return _checked(Position.from_json(document, map), phase), None
     if NO_TEXT.search(first[:4096]) is not None:
         decode(first)
-    beginning = next(_lines(text_of_bytes(first)), "")
-    begins = not beginning or _begins_text(beginning)
+    beginning = _beginning(text_of_bytes(first))
     known = format_of(beginning)
-    if begins or known is not None:
-        text: str | None = read_text(handle, first, LARGEST_TEXT, loose=known is None)
+    if known is not None or not beginning or _begins_text(beginning):
+        text = read_text(handle, first, LARGEST_TEXT, loose=known is None)
     else:
-        text = called("games:read_pages", handle, first)
-    known = known or (None if text is None else format_of(text))
-    if known is not None:
-        return _checked(known.call("position", text, map), phase), None
+        text = called("games:read_pages", handle, first) or ""
+    if (known := known or format_of(text)) is not None:
+        return _checked(called(known.position, text, map), phase), None
     try:
-        _check_beginning(beginning or next(_lines(text or ""), ""))
-        return _checked(called("text:position_from_text", text or "", map), phase), None
+        beginning = beginning or _beginning(text)
+        if beginning.startswith("<"):
+            raise FormatError(f"no position, and {UNKNOWN_PAGE}")
+        if not _begins_text(beginning):
+            said = (
+                f"it begins with {quote(beginning)}; expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
+            )
+            raise FormatError(f"no position: {said}")
+        return _checked(called("text:position_from_text", text, map), phase), None
     except BordeauxError:
         # A phase may stand before orders of many phases as well as before a position.
-        game = game_of_pages(text, map) if lists and text is not None else None
+        game = game_of_pages(text, map) if lists and text else None
         if game is None:
             raise
-    return _of_game(called("games:game_from_json", game), phase, map)
+    return _of_game(game, phase, map)
 
 
-def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
+def _of_game(document: dict[str, Any], phase: str | None, map: Map | None) -> _Read:
     """A phase of a game, the last without a name."""
+    game: Game = called("games:game_from_json", document)
     tell(game.notes, f"game {game.id}")
     index = -1 if phase is None else game.index(phase)
     return game.position(index, map), (game, index)
@@ -151,41 +164,15 @@ def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
 
 def _begins_text(beginning: str) -> bool:
     """Whether a line can be the first of a position in plain text."""
-    return called("text:is_phase_line", beginning) or beginning.partition(" ")[0].lower() == "map"
+    return beginning.partition(" ")[0].lower() == "map" or called("text:phase_in", beginning) is not None
 
 
-def _check_beginning(beginning: str) -> None:
-    """Raise FormatError unless a text that begins with this line can be a position."""
-    if beginning.startswith("<"):
-        raise FormatError(f"no position, and {UNKNOWN_PAGE}")
-    if not _begins_text(beginning):
-        raise FormatError(
-            f"no position: it begins with {quote(beginning)};"
-            " expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
-        )
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines with content, without comments."""
-    for line in text.splitlines():
-        content = line.partition("#")[0].strip()
-        if content:
-            yield content
-
-
-def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> _Read:
-    document = next(parsed)
-    if next(parsed, parsed) is not parsed:
-        raise FormatError("there is more than one game or position in it; give one, a line of the file")
-    if not isinstance(document, dict):
-        raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
-    if format_of_json(document) is not None:
-        return _of_game(called("games:game_from_json", document), phase, map)
-    return _checked(Position.from_json(document, map), phase), None
+def _beginning(text: str) -> str:
+    """The first line with content, without its comment."""
+    return next(filter(None, (line.partition("#")[0].strip() for line in text.splitlines())), "")
 
 
 def _checked(position: Position, phase: str | None) -> Position:
-    """The position, if it has the requested phase."""
     if phase is not None and Phase.parse(phase) != position.phase:
         raise FormatError(f"no phase {quote(phase)}: this is the single position of {position.phase}")
     return position

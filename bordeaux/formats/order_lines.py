@@ -123,8 +123,7 @@ _TALK = re.compile(
 """A heading of Markdown over what is said or thought."""
 _FORWARDED = re.compile(r"(?:begin )?(?:original|forwarded) (?:message|mail)\b", re.IGNORECASE)
 """A line over a mail that follows below another one."""
-_OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
-_OF_ORDERS |= {"NULL", "TRUE", "FALSE"}
+_OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | {*RESULTS, "NULL", "TRUE", "FALSE"}
 """First words that no power has: those of orders and results, and the values of JSON that are no texts."""
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
@@ -156,15 +155,14 @@ class LineOrder(NamedTuple):
 
 
 class LineNote(NamedTuple):
-    """A line that could not be read, where it stands, and why; `last` is the last line that it speaks of, if
-    they are several. `left_out` says that the line itself is lost, else it is a heading over orders."""
+    """A line that could not be read, where it stands, and why. `left_out` says that the line itself is lost,
+    else it is a heading over orders."""
 
     phase: Phase | None
     power: str
     line: int
     error: BordeauxError
     text: str = ""
-    last: int = 0
     left_out: bool = True
 
     def __str__(self) -> str:
@@ -192,10 +190,11 @@ LineItem = LineHeading | LineOrder | LineNote | str
 
 
 class _Piece(NamedTuple):
-    """The last order of a line, or what could not be read there; the next line may continue it. `headed` says
-    that its power stands on the same line."""
+    """The last order of a line, its power, or what could not be read there; the next line may continue it.
+    `headed` says that its power stands on the same line."""
 
     line: int
+    power: str
     text: str
     error: BordeauxError | None
     headed: bool
@@ -225,7 +224,7 @@ class OrderLines:
         self.map = map
         self.items: list[LineItem] = []
         self.orders = self.notes = 0
-        self.judged = self.archive = self._by_jdip = False
+        self.judged = self.archive = self.whole = False
         self.game = ""
         self.strangers: dict[str, None] = {}
         self._passing, self._reasons = headed, reasons
@@ -247,15 +246,9 @@ class OrderLines:
         self._aside = self._talk = ""
         self._message = -1
 
-    @property
-    def whole(self) -> bool:
-        """Whether the lines have an order of every unit."""
-        return self.judged or self.archive or self._by_jdip
-
     def take(self, number: int, text: str) -> None:
         """Read one line with its number."""
-        why = self._why_aside(number, text)
-        if why:
+        if why := self._why_aside(number, text):
             self._set_aside(number, text, why)
             text, whole = without_spans(text), text
             if text == whole or unmeant(text, line=True):
@@ -285,17 +278,26 @@ class OrderLines:
         """Why a line is no order, a power or a heading, whatever its words are; "" if it may be one."""
         if _FURNITURE.match(_bare(text), 0, 100) is not None:
             return ""
-        label, colon, rest = text.partition(":")
-        why = self._blocks.why(text) or unmeant(text, line=True)
-        if why or (colon and _speaks(_bare(label), self.map)):
-            self._message = number if why in ("", SPOKEN) and not _bare(rest) else self._message
+        said, colon, rest = text.partition(":")
+        label = _bare(said)
+        block = self._blocks.why(text)
+        why = block or unmeant(text, line=True)
+        # As France -> Germany.
+        speaks = colon and _TELLING.search(label[:80]) is not None and _powers_in(label, self.map)
+        if why or (speaks and not begins_order(power_before(label, self.map)[1].strip())):
+            if not block and why in ("", SPOKEN) and not _bare(rest):
+                self._message = number
             return why or SPOKEN
         marked = text.lstrip().startswith("#")
         said = _bare(text.lstrip("#\t "))
         self._forwarded |= self.orders > 0 and _FORWARDED.match(said) is not None
         heading = read_heading(said)
         heads = marked or not said or power_named(said, self.map) or kind_in(said.rstrip(":")) is not None
-        self._forwarded = self._forwarded and not (heading is not None and self._is_later(heading))
+        if self._forwarded and heading is not None:
+            # A heading below a forwarded mail of a later phase than that of the orders above it.
+            with suppress(BordeauxError):
+                later = order_of_play(heading.phase(self.map.start_phase.year))
+                self._forwarded = not (later > order_of_play(self._phase) if self._phase else self._passing)
         if self._forwarded and (heading is not None or not heads):
             return "it is quoted"
         if heads or heading is not None:
@@ -309,23 +311,14 @@ class OrderLines:
             return SPOKEN
         return ""
 
-    def _is_later(self, heading: Heading) -> bool:
-        """Whether a heading below a forwarded mail is of a later phase than the orders above it."""
-        if self._phase is None:
-            return self._passing
-        with suppress(BordeauxError):
-            return order_of_play(heading.phase(self.map.start_phase.year)) > order_of_play(self._phase)
-        return False
-
     def _set_aside(self, number: int, text: str, why: str) -> None:
         """Note a line that is no order; lines of one kind below each other have one note."""
         if self._passing and self._phase is None:
             return
         self._end_piece()
-        last = self.items[-1] if self.items else None
-        if self._aside == why and isinstance(last, LineNote):
+        if self._aside == why and self.items and isinstance(last := self.items[-1], LineNote):
             said = OrderError(f"no order from {quote(last.text)} to line {number}: {why}")
-            self.items[-1] = last._replace(error=said, last=number)
+            self.items[-1] = last._replace(error=said)
         else:
             said = OrderError(f"{quote(text.strip())} is no order: {why}")
             self._note(number, said, text.strip(), power="")
@@ -387,7 +380,7 @@ class OrderLines:
         elif heading.season in ("FALL", "FAL", "F"):
             self._falls.add(phase.year)
         self._by_judge = _BY_JUDGE.search(content) is not None
-        self._by_jdip = self._by_jdip or _BY_JDIP.match(content) is not None
+        self.whole = self.whole or _BY_JDIP.match(content) is not None
         if self._by_judge and not self.game and (game := _GAME.search(content)) is not None:
             self.game = game[1] or game[2]
         given = heading.kind or (phase.kind if phase.kind != "M" else "")
@@ -406,8 +399,8 @@ class OrderLines:
         elif _FURNITURE.match(content, 0, 100) is None:
             # In a block stand names of provinces, or parts of them where a line was broken.
             places = (power_before(content, self.map)[1] or content) if self._block else ""
-            words = _WORD.findall(plain(places))
-            return bool(words) and self._place_words.issuperset(words)
+            words = set(_WORD.findall(plain(places)))
+            return bool(words) and words <= self._place_words
         return True
 
     # --- powers
@@ -423,11 +416,16 @@ class OrderLines:
         said = _bare(rest)
         if power and (not said or rest == after or begins_order(said) or self.has_orders(said)):
             self._end_piece()
-            self._begin_power(power)
+            # A stage below a power that stands alone ends with it; one before a power is of all that follow.
+            if self._fresh:
+                self._of_power = False
+            elif self._of_power:
+                self._kind, self._verb_of_stage = self._headed, ""
+            self._power, self._alone = power, False
+            self.items.append(power)
             return True, rest
-        if power or not colon or not self._like_a_power(name) or begins_with_place(name, self.map):
-            return False, text
-        if _bare(after) and not self.has_orders(after):
+        named = colon and not power and self._like_a_power(name) and not begins_with_place(name, self.map)
+        if not named or (_bare(after) and not self.has_orders(after)):
             return False, text
         self._end_piece()
         known = f"{nearest(name, self.map.powers)} (powers: {', '.join(self.map.powers)})"
@@ -447,7 +445,6 @@ class OrderLines:
     # --- orders
 
     def _content(self, number: int, content: str) -> None:
-        """Read a line that is no heading: a power, a stage, orders."""
         first = True
         for _ in range(4):
             if self._stage(content):
@@ -464,34 +461,21 @@ class OrderLines:
         self._headed_line = not first
         self._alone = self._alone or (not first and not content)
         pieces = list(self._pieces(content))
-        if len(pieces) > 1 and not any(map(self._says_something, pieces)):
+        told = (power_before(piece, self.map) for piece in pieces)
+        if len(pieces) > 1 and not any(power or self._reads(_bare(rest)) for power, rest in told):
             pieces = [content]  # One note for the line.
         for piece in pieces:
             self._piece(number, piece, first)
             first = False
 
-    def _says_something(self, piece: str) -> bool:
-        power, rest = power_before(piece, self.map)
-        return bool(power) or self._reads(_bare(rest))
-
     def _stage(self, text: str) -> bool:
         """Whether a text names a kind of phase, as ``Retreats``; what follows is of that kind."""
-        kind = kind_in(text)
-        if kind:
+        if kind := kind_in(text):
             self._kind, self._fresh, self._of_power = kind, True, self._alone
             self._block = False
             removes = "remov" in text.lower() or "disband" in text.lower()
             self._verb = self._verb_of_stage = "" if kind != "A" else "REMOVE" if removes else "BUILD"
         return kind is not None
-
-    def _begin_power(self, power: str) -> None:
-        # A stage below a power that stands alone ends with it; one before a power is of all that follow.
-        if self._fresh:
-            self._of_power = False
-        elif self._of_power:
-            self._kind, self._verb_of_stage = self._headed, ""
-        self._power, self._alone = power, False
-        self.items.append(power)
 
     def _pieces(self, content: str) -> Iterator[str]:
         """The orders of a line. Commas in brackets, before a coast and before results separate nothing."""
@@ -524,21 +508,22 @@ class OrderLines:
                 self.items.pop()
                 self.orders -= 1
             self._add(last.line, f"{last.text} {piece}")
-            self._last = _Piece(number, f"{last.text} {piece}", None, last.headed)
+            self._last = last._replace(line=number, text=f"{last.text} {piece}", error=None)
             return
         self._end_piece()
         if not first:
             piece = _bare(self._power_before(number, piece)[1])
-        none = _FOR_ALL.fullmatch(plain(piece).strip(" .()"))
-        if none is not None and none["holds"]:
-            kinds = {"ARMIES": "A", "FLEETS": "F"}.get(none["kind"] or "", "AF")
-            self._hold(number, kinds, rest=none["rest"] is not None)
-        if not piece or none is not None:
+        if not piece:
+            return
+        if (none := _FOR_ALL.fullmatch(plain(piece).strip(" .()"))) is not None:
+            if none["holds"]:
+                kinds = {"ARMIES": "A", "FLEETS": "F"}.get(none["kind"] or "", "AF")
+                self._hold(number, kinds, rest=none["rest"] is not None)
             return
         try:
             self._add(number, piece)
         except BordeauxError as error:
-            self._last = _Piece(number, piece, self._hinted(piece, error), self._headed_line)
+            self._last = _Piece(number, self._power, piece, self._hinted(piece, error), self._headed_line)
             if first and self._like_a_power(piece, 6 if piece.endswith(":") else 3):
                 # Perhaps a power of another map: its orders belong to the owners of the units.
                 self._power, self.strangers[piece] = "", None
@@ -587,6 +572,7 @@ class OrderLines:
         text, written, remark = self._read(piece)
         self.judged = self.judged or (self._by_judge and self._headed_line and text.startswith(_JUDGED))
         self.archive = self.archive or text.lower().startswith(_SENTENCES)
+        self.whole = self.whole or self.judged or self.archive
         counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None
         for _ in range(min(int(counted[1]), 34) if counted else 1):
             self.items.append(LineOrder(self._phase_of(written), self._power, text, written, number))
@@ -595,8 +581,11 @@ class OrderLines:
             if self._ordered.get(place := written.unit.province.name, self.notes) < self.notes:
                 self._ordered.clear()  # Another set of orders begins.
             self._ordered[place] = self.notes
+        words = _WORD.findall(plain(text[:20]))
+        if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):
+            self._verb = words[0]
         self._fresh = False
-        self._last = _Piece(number, piece, None, self._headed_line)
+        self._last = _Piece(number, self._power, piece, None, self._headed_line)
         if remark:
             self._note(number, OrderError(f"the remark {quote(remark)} behind {quote(text)}"), remark)
 
@@ -615,9 +604,8 @@ class OrderLines:
                 with suppress(BordeauxError):
                     written = read_order(head, self.map, hints=False)
                     # Else its destination, or another order, would be the reason.
-                    if not (_AIMING.match(tail) and written.kind in _AIMLESS) and not self._reads(
-                        tail.strip("(). \t")
-                    ):
+                    aims = _AIMING.match(tail) is not None and written.kind in _AIMLESS
+                    if not aims and not self._reads(tail.strip("(). \t")):
                         return head, written, ""
             if (not self._verb and remark is None) or unmeant(text):
                 raise
@@ -626,9 +614,6 @@ class OrderLines:
             said = remark[0] if remark is not None else ""
             text = text[: remark.start()] if remark is not None else f"{self._verb} {text}"
             written = read_order(text, self.map, hints=False)
-        words = _WORD.findall(plain(text[:20]))
-        if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):
-            self._verb = words[0]
         return text, written, said
 
     def has_orders(self, text: str) -> bool:
@@ -636,14 +621,10 @@ class OrderLines:
         return any(map(self._reads, self._pieces(text)))
 
     def _reads(self, piece: str) -> bool:
-        verb = self._verb
-        try:
+        with suppress(BordeauxError):
             self._read(piece)
-        except BordeauxError:
-            return False
-        finally:
-            self._verb = verb
-        return True
+            return True
+        return False
 
     def _phase_of(self, written: Written) -> Phase | None:
         """The phase of an order: that of the heading, or the one of its turn that has such orders."""
@@ -660,10 +641,9 @@ class OrderLines:
     # --- notes
 
     def _end_piece(self) -> None:
-        """No line continues the last one."""
         last, self._last = self._last, None
         if last is not None and last.error is not None:
-            self._note(last.line, last.error, last.text)
+            self._note(last.line, last.error, last.text, power=last.power)
 
     def _note(
         self, number: int, error: BordeauxError, text: str, *, power: str | None = None, left_out: bool = True
@@ -680,37 +660,22 @@ def power_named(name: str, map: Map) -> str:
     bare = plain(_BRACKETS.sub(" ", name))
     words = _WORD.findall(_CENTRES.sub("", bare)) or _WORD.findall(plain(name))
     player = _PLAYED.match(bare)  # England - john.
-    for said in (words, _known(words), [player[1]] if player else [], _known(_WORD.findall(plain(name)))):
+
+    def known(words: list[str]) -> list[str]:
+        return [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
+
+    for said in (words, known(words), [player[1]] if player else [], known(_WORD.findall(plain(name)))):
         with suppress(MapError):
             return map.power(" ".join(dict.fromkeys(said)))
     return ""
 
 
-def _known(words: list[str]) -> list[str]:
-    """The words that may be of a name."""
-    return [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
-
-
 def _powers_in(label: str, map: Map) -> set[str]:
-    """The powers that a few words name."""
     found = set()
     for word in _WORD.findall(plain(label[:80]))[:8]:
         with suppress(MapError):
             found.add(map.power(word))
     return found
-
-
-def _power_within(label: str, map: Map) -> str:
-    """The one power that a label before a colon names beside some other words (``France - orders in``)."""
-    found = set() if _SPEAKING.search(label) is not None else _powers_in(label, map)
-    return found.pop() if len(found) == 1 else ""
-
-
-def _speaks(label: str, map: Map) -> bool:
-    """Whether a label before a colon tells who speaks to whom, as ``France -> Germany``."""
-    if _TELLING.search(label[:80]) is None or begins_order(power_before(label, map)[1].strip()):
-        return False
-    return bool(_powers_in(label, map))
 
 
 def power_before(text: str, map: Map) -> tuple[str, str]:
@@ -721,8 +686,13 @@ def power_before(text: str, map: Map) -> tuple[str, str]:
         return power, rest
     if colon and (power := power_named(text, map)):
         return power, ""  # Player: England.
-    if colon and not begins_order(before) and (power := _power_within(before, map)):
-        return power, rest
+    if (
+        colon
+        and not begins_order(before)
+        and _SPEAKING.search(before) is None
+        and len(found := _powers_in(before, map)) == 1
+    ):
+        return found.pop(), rest  # France - orders in.
     if 0 < len(before) <= 2 and colon and (not rest.strip() or begins_order(rest.strip())):
         initial = [power for power in map.powers if power.startswith(before.upper())]
         if len(initial) == 1:

@@ -13,16 +13,17 @@ from collections.abc import Iterable
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, placed, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
 from bordeaux.formats.answer import answer_lines, lines_of_json
 from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines
-from bordeaux.formats.registry import format_of
+from bordeaux.formats.registry import called, format_of
 from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_text, tell
 
 MOST = 1000
 """Orders of one phase; the largest map has 255 provinces."""
+SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
+SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
 def orders_from_text(
@@ -35,7 +36,7 @@ def orders_from_text(
     FormatError or MapError: one line, which begins with the line number if the text has several.
     """
     if (known := format_of(text)) is not None and known.orders:
-        return known.call("orders", text, position, notes)
+        return called(known.orders, text, position, notes)
     lines = text.splitlines()
     items = answer_lines(text, position) if answer else _items(lines, position, whole=notes is not None)
     return _orders(items, position, notes, numbered=len(lines) > 1)
@@ -62,9 +63,14 @@ def _orders(
         fault = item if isinstance(item, LineNote) else None
         if isinstance(item, str):
             orders.setdefault(item, [])
-        elif isinstance(item, LineHeading) and (elsewhere := not _is_of(item, phase)):
-            said = f"these orders are for {quote(item.text)}, and the position is {phase}"
-            fault = LineNote(phase, "", item.line, FormatError(said))
+        elif isinstance(item, LineHeading):
+            year, season, _ = item.phase
+            # Builds may stand under the Fall, as on webDiplomacy.
+            same = season == phase.season or (season == "F" and phase.kind == "A")
+            elsewhere = not same or year != phase.year or item.kind not in ("", phase.kind)
+            if elsewhere:
+                said = f"these orders are for {quote(item.text)}, and the position is {phase}"
+                fault = LineNote(phase, "", item.line, FormatError(said))
         elif isinstance(item, LineOrder):
             try:
                 if elsewhere:
@@ -81,18 +87,6 @@ def _orders(
                 raise type(fault.error)(f"line {fault.line}: {fault.fault}" if numbered else fault.fault)
             notes.append(str(fault._replace(phase=None)))
     return orders
-
-
-def _is_of(heading: LineHeading, phase: Phase) -> bool:
-    """Whether a heading is that of a phase. Builds may stand under the Fall, as on webDiplomacy."""
-    year, season, _ = heading.phase
-    if year != phase.year or (heading.kind and heading.kind != phase.kind):
-        return False
-    return season == phase.season or (season == "F" and phase.kind == "A")
-
-
-SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
-SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
 def read_orders(source: str, position: Position, *, lenient: bool = False) -> dict[str, list[Order]]:
@@ -125,7 +119,7 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
     document = parse_json(text)
     if not isinstance(document, list | dict):
         raise FormatError(f"orders are a JSON object, not {quote(document)}; {SHAPE}")
-    lines = (line for said in lines_of_json(document, strict=True) for line in said.splitlines())
+    lines = (line for said in lines_of_json(document) for line in said.splitlines())
     items = _items(lines, position, whole=False)
     listed = document.get("powers") if isinstance(document, dict) else document
     if isinstance(listed, list) and all(isinstance(item, LineHeading) for item in items):

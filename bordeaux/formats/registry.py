@@ -38,10 +38,6 @@ class Format(NamedTuple):
     export: str = ""
     suffix: str = ""
 
-    def call(self, does: str, *given: Any, **named: Any) -> Any:
-        """Call one of its functions."""
-        return called(getattr(self, does), *given, **named)
-
 
 def called(name: str, *given: Any, **named: Any) -> Any:
     """Call a function ``module:function`` of a format."""
@@ -102,9 +98,9 @@ def position_from_page(text: str, map: Map | None = None) -> Position | None:
     """The position on the page of a site; None for other text and for several pages. Raises FormatError,
     MapError or PositionError."""
     known = format_of(text)
-    return None if known is None else known.call("position", text, map)
+    return None if known is None else called(known.position, text, map)
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:
     """The saved game of pages or of lists of orders (`bordeaux.formats.hobby.reading`)."""
-    return FORMATS[-1].call("pages", text, map, wanted=wanted)
+    return called(FORMATS[-1].pages, text, map, wanted=wanted)

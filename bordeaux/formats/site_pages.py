@@ -17,16 +17,13 @@ descriptions, without actual pages.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 
-from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.order_lines import power_before
 from bordeaux.formats.text import position_from_text
 
 Orders = Mapping[str, Iterable[Order | str]]
@@ -36,13 +33,6 @@ _KINDS = {"A": "army", "F": "fleet"}
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 NAMES_OF_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 _STAGES = {"M": "", "R": " Retreats", "A": " Builds"}
-_PARTS = {
-    **dict.fromkeys(("unit positions", "units", "position", "positions"), "units"),
-    **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),
-    **dict.fromkeys(("dislodged units", "dislodged"), "dislodged"),
-}
-_INSIDE = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)\s*(?=,|$)")
-_COAST = re.compile(r"(?:[nsew]c|(?:north|south|east|west) coast)", re.IGNORECASE)
 
 
 def orders_to_webdiplomacy(position: Position, orders: Orders) -> str:
@@ -103,32 +93,7 @@ def orders_to_backstabbr(position: Position, orders: Orders) -> str:
 def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
     """Read the position of a page, by default on the standard map. Raises FormatError or PositionError, with
     the line."""
-    board = map or Map.standard()
-    part, lines = "", []
-    for number, line in enumerate(text.splitlines(), 1):
-        said = " ".join(line.replace("|", " ").split())
-        if (begun := _PARTS.get(said.rstrip(" :").lower())) is not None:
-            part, said = begun, ""
-        elif part and said:
-            power, rest = power_before(said, board)
-            if not power:
-                raise FormatError(f"line {number}: expected a power, like 'France: ...', not {quote(said)}")
-            rest = _with_retreats(rest) if part == "dislodged" else rest
-            said = f"{power}: {part} {rest.strip()}"
-        lines.append(said)
-    if not part:
-        raise FormatError("there are no 'Unit positions' in it")
-    return position_from_text("\n".join(lines), map)
-
-
-def _with_retreats(rest: str) -> str:
-    """``Army Gascony (Spain, Burgundy), Fleet Rome`` as ``Army Gascony to Spain or Burgundy, Fleet Rome``."""
-
-    def said(match: re.Match[str]) -> str:
-        inside = match[1].strip()
-        return match[0] if _COAST.fullmatch(inside) else f" to {inside.replace(',', ' or') or 'nowhere'}"
-
-    return _INSIDE.sub(said, rest)
+    return position_from_text(text, map)
 
 
 def position_to_playdiplomacy(position: Position) -> str:
@@ -136,20 +101,19 @@ def position_to_playdiplomacy(position: Position) -> str:
     map = position.map
     lines = [heading_of(position.phase), "Unit positions"]
 
-    def named(kind: str, location: str) -> str:
-        return f"{_KINDS[kind].title()} {place(location, map)}"
+    def named(unit: Unit) -> str:
+        return f"{_KINDS[unit.kind].title()} {place(unit.location, map)}"
 
     for power in map.powers:
-        units = [named(unit.kind, unit.location) for unit in position.units_of(power)]
-        lines += [f"{power.title()}: {', '.join(units)}"] if units else []
+        if units := ", ".join(named(unit) for unit in position.units_of(power)):
+            lines.append(f"{power.title()}: {units}")
     lines.append("Supply centres")
     for power, centres in position.centres.items():
         lines.append(f"{power.title()}: {', '.join(place(centre, map) for centre in centres)}")
-    if position.dislodged:
-        lines.append("Dislodged units")
+    lines += ["Dislodged units"] if position.dislodged else []
     for unit, retreats in position.dislodged:
         options = ", ".join(place(retreat, map) for retreat in retreats)
-        lines.append(f"{unit.power.title()}: {named(unit.kind, unit.location)} ({options})")
+        lines.append(f"{unit.power.title()}: {named(unit)} ({options})")
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NoReturn, cast
@@ -37,6 +37,9 @@ LARGEST_ARRAYS = 64 << 20
 DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, EOFError, NotImplementedError)
 DAMAGED += (RuntimeError, OverflowError, MemoryError, OSError, struct.error, zipfile.BadZipFile, zlib.error)
 
+MOST_TOLD = 12
+"""Notes of one game that are reported one by one; the game has all of them."""
+
 MOST_BLANK = 64 << 10
 """Most bytes of blank lines that are skipped at once."""
 
@@ -44,6 +47,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 """Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
+_SOLID = re.compile(r"\S")
 _LIKE_ADDRESS = re.compile(r"[a-z]+://|(?:[\w-]+\.)+(?:com|net|org|uk|de|fr)/", re.IGNORECASE)
 
 
@@ -68,14 +72,9 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
     except OSError as error:
-        raise FormatError(f"cannot read {shown}: {error.strerror or error}{_advice(source, error)}") from None
-
-
-def _advice(source: str | Path, error: OSError) -> str:
-    """What to try for a missing file that has the form of an address."""
-    if not isinstance(error, FileNotFoundError) or not _LIKE_ADDRESS.match(str(source)):
-        return ""
-    return "; an address begins with https:// or http://"
+        missing = isinstance(error, FileNotFoundError) and _LIKE_ADDRESS.match(str(source))
+        advice = "; an address begins with https:// or http://" if missing else ""
+        raise FormatError(f"cannot read {shown}: {error.strerror or error}{advice}") from None
 
 
 def is_address(source: str) -> bool:
@@ -201,32 +200,30 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
     `line` is the first line, already read. One a line, only one is held at a time. Raises FormatError, with
     the line.
     """
-    try:
-        document = parse_json(decode(line))
-    except _CutShort:
-        yield from _one_after_another(read_text(handle, line))
-        return
-    yield from _items(document)
-    number = line.count(b"\n")
-    while True:
+    number, later = 0, False
+    while line:
+        number += line.rstrip().count(b"\n") + 1
+        with placed(f"line {number}", FormatError) if later else nullcontext():
+            try:
+                listed = iter([parse_json(decode(line))])
+            except _CutShort:
+                if later:
+                    raise
+                listed = _one_after_another(read_text(handle, line))
+        for document in listed:
+            yield from _items(document)
+        later = True
         with placed(f"line {number + 1}", FormatError):
             line = first_line(handle)
-        if not line:
-            return
-        number += line.rstrip().count(b"\n") + 1
-        with placed(f"line {number}", FormatError):
-            document = parse_json(decode(line))
-        yield from _items(document)
 
 
 def _one_after_another(text: str) -> Iterator[Any]:
     decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unequal)
-    at = len(text) - len(text.lstrip())
-    while at < len(text):
+    at = 0
+    while (match := _SOLID.search(text, at)) is not None:
         with _places(text):
-            document, at = decoder.raw_decode(text, at)
-        yield from _items(document)
-        at = len(text) - len(text[at:].lstrip())
+            document, at = decoder.raw_decode(text, match.start())
+        yield document
 
 
 def _items(document: Any) -> Iterator[Any]:
@@ -266,10 +263,6 @@ def read_arrays(
     except DAMAGED as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise ValueError(f"damaged: {said[:100]}") from None
-
-
-MOST_TOLD = 12
-"""Notes of one game that are reported one by one; the game has all of them."""
 
 
 def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:

@@ -40,22 +40,25 @@ _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHI
 _DISLODGED = re.compile(r"^\*\s*|\s*\*$|\s*\(?\bdislodged\)?$", re.IGNORECASE)
 """The mark of a dislodged unit among the others, as tables print it."""
 _SEPARATORS = frozenset({"OR", "AND", "/"})
+_CENTRES = ("centres", "centers", "centre", "center")
+_WORDS = (*_CENTRES, "units", "unit", "dislodged")
+_PARTS = {
+    **dict.fromkeys(("unit positions", "units", "position", "positions"), "units"),
+    **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),
+    **dict.fromkeys(("dislodged units", "dislodged"), "dislodged"),
+}
+"""Headings over what follows, as playdiplomacy has them."""
+_INSIDE = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)\s*(?=,|$)")
+_COAST = re.compile(r"(?:[nsew]c|(?:north|south|east|west) coast)", re.IGNORECASE)
 
 
-def is_phase_line(line: str) -> bool:
-    """Whether a line looks like the first of a position in text."""
-    return _phase_in(line.partition("#")[0].strip()) is not None
-
-
-def _phase_in(line: str) -> str | None:
+def phase_in(line: str) -> str | None:
     """The phase in a line that names one, right or wrong; None for other lines."""
     before, _, rest = line.partition(":")
     said = rest.strip() if rest and before.strip().lower() == "phase" else line
     heading = read_heading(said)
-    if not said[:1].isalnum():
-        return None
     named = said.upper() == "COMPLETED" or _CODE.fullmatch(said) is not None
-    return said if named or (heading is not None and not heading.rest) else None
+    return said if named or (said[:1].isalnum() and heading is not None and not heading.rest) else None
 
 
 def position_from_text(text: str, map: Map | None = None) -> Position:
@@ -65,7 +68,7 @@ def position_from_text(text: str, map: Map | None = None) -> Position:
     """
     reader = _Reader(Map.standard() if map is None else Map.load(map))
     for number, line in enumerate(of_kind("text", text, str, "a text").splitlines(), 1):
-        content = line.partition("#")[0].strip()
+        content = " ".join(line.partition("#")[0].replace("|", " ").split())
         if content:
             try:
                 reader.read(content)
@@ -75,20 +78,24 @@ def position_from_text(text: str, map: Map | None = None) -> Position:
     return reader.position()
 
 
-class _Reader:
-    """Collects the lines of one position."""
+def _retreats(inside: re.Match[str]) -> str:
+    """``to Spain or Burgundy`` for ``(Spain, Burgundy)`` behind a dislodged unit, but a coast as it is."""
+    said = inside[1].strip()
+    return inside[0] if _COAST.fullmatch(said) else f" to {said.replace(',', ' or') or 'nowhere'}"
 
+
+class _Reader:
     def __init__(self, map: Map) -> None:
         self.map = map
         self.phase: Phase | None = None
+        self.headed = ""
         self.units: list[Unit] = []
         self.centres: dict[str, list[str]] = {}
-        self.dislodged: list[tuple[Unit, tuple[str, ...] | None]] = []
+        self.dislodged: list[tuple[Unit, list[str] | None]] = []
 
     def read(self, line: str) -> None:
-        """Process one line that is not empty."""
         words = line.replace(":", " ", 1).split(None, 2)
-        phase = _phase_in(line)
+        phase = phase_in(line)
         if len(words) == 2 and words[0].lower() == "map":
             if words[1].casefold() != self.map.name.casefold():
                 self.map = named_map(words[1])
@@ -96,72 +103,58 @@ class _Reader:
             if phase is None:
                 raise FormatError(f"expected the phase first, like 'S1901M', not {quote(line)}")
             self.phase = Phase.parse(phase, self.map.start_phase.year)
+        elif (headed := _PARTS.get(line.rstrip(" :").lower())) is not None:
+            self.headed = headed
         elif phase is not None:
             raise FormatError(f"a second phase {quote(line)}; give one position")
         else:
-            self.power_line(line)
-
-    def power_line(self, line: str) -> None:
-        """Process ``POWER: part; part``."""
-        power, parts = power_before(line, self.map)
-        if not power:
-            words = line.replace(":", " ", 1).split(None, 1)
-            if len(words) < 2 or not words[0].isalpha():
-                wanted = "expected a power and units, like 'FRANCE: A PAR, F BRE'"
-                raise FormatError(f"{wanted}, not {quote(line)}")
-            power, parts = self.map.power(words[0]), words[1]
-        for part in parts.split(";"):
-            self.part(power, part.strip())
+            power, parts = power_before(line, self.map)
+            if not power:
+                words = line.replace(":", " ", 1).split(None, 1)
+                if len(words) < 2 or not words[0].isalpha():
+                    wanted = "expected a power and units, like 'FRANCE: A PAR, F BRE'"
+                    raise FormatError(f"{wanted}, not {quote(line)}")
+                power, parts = self.map.power(words[0]), words[1]
+            for part in parts.split(";"):
+                self.part(power, part.strip())
 
     def part(self, power: str, part: str) -> None:
         """Process units, ``centres ...`` or ``dislodged ...``."""
         word, _, rest = part.partition(" ")
         word = word.rstrip(":").casefold()
-        rest = rest.strip()
-        if word in ("centres", "centers", "centre", "center"):
-            self.centres.setdefault(power, []).extend(self.places(rest))
+        listed, word = (rest.strip(), word) if word in _WORDS else (part, self.headed)
+        if word == "dislodged":
+            listed = _INSIDE.sub(_retreats, listed)
+        items = [] if listed.upper() in _NOTHING else [item.strip() for item in listed.split(",")]
+        if word in _CENTRES or part.upper() in ("NO CENTRES", "NO CENTERS"):
+            owned = self.centres.setdefault(power, [])
+            for item in items:
+                owned += self.places(Cursor(item, self.map))
             return
-        if part.upper() in ("NO CENTRES", "NO CENTERS"):
-            self.centres.setdefault(power, [])
-        for item in self.items(rest if word in ("units", "unit", "dislodged") else part):
+        for item in items:
             bare = _DISLODGED.sub("", item)
-            if word == "dislodged" or bare != item:
-                self.dislodged.append(self.driven_out(power, bare))
-                continue
-            cursor = Cursor(item, self.map)
-            self.units.append(self.unit(power, cursor))
-            self.end(cursor)
+            cursor = Cursor(bare, self.map)
+            unit = self.unit(power, cursor)
+            driven_out = word == "dislodged" or bare != item
+            retreats = None
+            if driven_out and (cursor.take("TO") or cursor.take("-")):
+                nowhere = cursor.rest() in ("NOWHERE", "NONE")
+                retreats = [] if nowhere else self.places(cursor, unit.kind)
+            elif rest := " ".join(filter(None, [cursor.rest(), *reversed(cursor.came)])):
+                raise FormatError(f"{quote(bare)}: cannot read {quote(rest)} at its end")
+            if driven_out:
+                self.dislodged.append((unit, retreats))
+            else:
+                self.units.append(unit)
 
-    def items(self, text: str) -> list[str]:
-        """The texts between commas."""
-        if text.upper() in _NOTHING:
-            return []
-        return [item.strip() for item in text.split(",")]
-
-    def places(self, text: str) -> list[str]:
-        """Tags of provinces in sequence, with or without commas."""
-        tags: list[str] = []
-        for item in self.items(text):
-            cursor = Cursor(item, self.map)
-            while cursor.rest():
-                tags.append(cursor.place().province.name)
-                cursor.take_any(_SEPARATORS)
-        return tags
-
-    def driven_out(self, power: str, text: str) -> tuple[Unit, tuple[str, ...] | None]:
-        """A dislodged unit, and its retreats if given."""
-        cursor = Cursor(text, self.map)
-        unit = self.unit(power, cursor)
-        if not (cursor.take("TO") or cursor.take("-")):
-            self.end(cursor)
-            return unit, None
-        if cursor.rest() in ("NOWHERE", "NONE", ""):
-            return unit, ()
-        retreats = []
+    def places(self, cursor: Cursor, kind: str = "") -> list[str]:
+        """Tags of provinces in sequence, or locations of a kind of unit."""
+        places = []
         while cursor.rest():
-            retreats.append(self.location(unit.kind, cursor.place(), cursor))
+            place = cursor.place()
+            places.append(self.location(kind, place, cursor) if kind else place.province.name)
             cursor.take_any(_SEPARATORS)
-        return unit, tuple(retreats)
+        return places
 
     def unit(self, power: str, cursor: Cursor) -> Unit:
         """A unit, whose kind must be given."""
@@ -177,32 +170,23 @@ class _Reader:
         with placed(quote(cursor.text), PositionError):
             return self.map.location(kind, name).name
 
-    def end(self, cursor: Cursor) -> None:
-        """Raise an error if words are left over, those of results too."""
-        if rest := " ".join(filter(None, [cursor.rest(), *reversed(cursor.came)])):
-            raise FormatError(f"{quote(cursor.text)}: cannot read {quote(rest)} at its end")
-
     def position(self) -> Position:
-        """The position from all lines."""
+        """The position from all lines. Where no centres are given, whoever stands there owns them, else the
+        power of the home, if it has units."""
         if self.phase is None:
             raise FormatError("there is no position: expected the phase first, like 'S1901M'")
         taken = {unit.province for unit in self.units}
         driven_out = [
-            Dislodged(unit, open_retreats(self.map, unit, taken) if retreats is None else retreats)
+            Dislodged(unit, open_retreats(self.map, unit, taken) if retreats is None else tuple(retreats))
             for unit, retreats in self.dislodged
         ]
         position = Position(self.map, self.phase, self.units, self.centres, driven_out)
         if self.centres or not self.units or self.phase.kind == "-":
             return position
-        owners = self.following_owners()
-        owned = "; ".join(f"{power} {' '.join(tags)}" for power, tags in owners.items() if tags)
-        tell([f"no centres are given, so the owners follow from units and homes: {owned}"], "position")
-        return Position(self.map, self.phase, self.units, owners, driven_out)
-
-    def following_owners(self) -> dict[str, list[str]]:
-        """The owners of centres where none are given: whoever stands there, else the power of the home, if it
-        has units."""
-        playing = {unit.power for unit in self.units} | {unit.power for unit, _ in self.dislodged}
-        owners = {tag: power for power in sorted(playing) for tag in self.map.homes[power]}
+        playing = sorted({unit.power for unit in self.units} | {unit.power for unit, _ in self.dislodged})
+        owners = {tag: power for power in playing for tag in self.map.homes[power]}
         owners |= {unit.province: unit.power for unit in self.units if unit.province in self.map.centres}
-        return {power: [tag for tag in owners if owners[tag] == power] for power in sorted(playing)}
+        centres = {power: [tag for tag in owners if owners[tag] == power] for power in playing}
+        owned = "; ".join(f"{power} {' '.join(tags)}" for power, tags in centres.items() if tags)
+        tell([f"no centres are given, so the owners follow from units and homes: {owned}"], "position")
+        return Position(self.map, self.phase, self.units, centres, driven_out)

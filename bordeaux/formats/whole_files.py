@@ -70,13 +70,11 @@ def _remove_left(target: Path) -> None:
 
 
 def _alive(process: int) -> bool:
-    """Whether a process of this number exists."""
     try:
-        os.kill(process, 0)
+        with contextlib.suppress(PermissionError):  # It is somebody else's.
+            os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except OSError:  # it is somebody else's
-        return True
     return True
 
 

@@ -22,7 +22,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.formats.games import Game, GamePhase
-from bordeaux.formats.registry import FORMATS
+from bordeaux.formats.registry import FORMATS, called
 from bordeaux.rules.adjudication import adjudicate, walkers
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
 
@@ -559,7 +559,7 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
     if form == "json":
         return json_line(game.to_json()) + "\n"
     (known,) = (known for known in FORMATS if known.name == form)
-    made = known.call("export", played_phases(game, map), game.id)
+    made = called(known.export, played_phases(game, map), game.id)
     return (made if isinstance(made, str) else json_line(made)) + "\n"
 
 

@@ -42,6 +42,8 @@ THOUGHTS = "Perhaps A PAR - BUR is best:\nA PAR - BUR\nF BRE - ENG\nA MAR H\nBut
         "\u2694\ufe0f A PAR - PIC\n\U0001f6a2 F BRE - MAO\n\u2694\ufe0f A MAR - SPA",
         '{"order": "A PAR - PIC"}\n{"order": "F BRE - MAO"}\n{"order": "A MAR - SPA"}',
         '{"PAR": "A PAR - PIC", "BRE": "F BRE - MAO", "MAR": "A MAR - SPA"}',
+        '{"orders": {"PAR": "PIC", "BRE": "MAO", "MAR": "SPA"}}',
+        "FRANCE: PAR-PIC; BRE-MAO; MAR-SPA",
         '[{"unit_type": "A", "from": "PAR", "to": "PIC", "order": "MOVE"}, "F BRE - MAO", "A MAR - SPA"]',
         "<think>A PAR - BUR, F BRE - ENG, A MAR H</think>\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA",
         "**Orders**\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA\n**Backup orders**\nA PAR H\nF BRE H\nA MAR H",

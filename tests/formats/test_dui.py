@@ -14,7 +14,6 @@ from bordeaux.board.order import Dislodged, Order, OrderKind
 from bordeaux.formats.dui import (
     lost_in_dfen,
     order_from_dson,
-    order_to_dson,
     orders_from_dson,
     orders_to_dson,
     position_from_dfen,
@@ -160,7 +159,7 @@ WAIVED = Order(OrderKind.WAIVE)
 )
 def test_each_kind_of_order_both_ways(ours: str, theirs: str) -> None:
     order = parse_order(ours, STANDARD)
-    assert order_to_dson(order, STANDARD) == theirs
+    assert orders_to_dson([order], STANDARD) == theirs
     assert order_from_dson(theirs, STANDARD) == order
 
 
@@ -168,7 +167,7 @@ def test_a_convoy_has_no_mark_and_is_understood_where_there_is_no_other_way() ->
     position = Position.start()
     order = order_from_dson("A lvp - nwy", STANDARD, position)
     assert order.via and str(order) == "A LVP - NWY VIA"
-    assert order_to_dson(order, STANDARD) == "A lvp - nwy"
+    assert orders_to_dson([order], STANDARD) == "A lvp - nwy"
     assert not order_from_dson("A lvp - yor", STANDARD, position).via
 
 
@@ -177,7 +176,7 @@ def test_all_legal_orders_of_a_position(position: Position) -> None:
     for orders in legal_orders(position).values():
         for text in orders[:40]:
             order = parse_order(text, position.map, position)
-            read = order_from_dson(order_to_dson(order, STANDARD), STANDARD, position)
+            read = order_from_dson(orders_to_dson([order], STANDARD), STANDARD, position)
             # Where an army may go both ways, the line cannot say that it insists on its convoy.
             assert read in (order, order._replace(via=False))
 

@@ -13,7 +13,7 @@ import pytest
 
 from bordeaux import BordeauxError, Position
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
-from bordeaux.formats.games import Game, GamePhase, game_from_json, read_games, write_game
+from bordeaux.formats.games import Game, GamePhase, game_from_json, read_games, write_document
 
 ORDERS = {
     "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"],
@@ -167,7 +167,7 @@ def test_errors_name_game_and_phase(
 @pytest.mark.parametrize("name", ["game.json", "game.jsonl", "game.json.gz"])
 def test_a_written_game_reads_back(tmp_path: Path, name: str) -> None:
     game = game_from_json(saved())
-    write_game(tmp_path / name, game)
+    write_document(tmp_path / name, game.to_json())
     assert list(read_games(tmp_path / name)) == [game]
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert game_from_json(json.loads(json.dumps(game.to_json()))) == game
@@ -175,17 +175,17 @@ def test_a_written_game_reads_back(tmp_path: Path, name: str) -> None:
 
 def test_writing_replaces_the_file_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    write_game(path, game_from_json(saved()))
+    write_document(path, game_from_json(saved()).to_json())
     before = path.read_bytes()
     cannot_be_saved = Game("bad", "standard", (), (GamePhase("S1901M", {"units": object()}, {}),))
     with pytest.raises(TypeError):
-        write_game(path, cannot_be_saved)
+        write_document(path, cannot_be_saved.to_json())
     assert path.read_bytes() == before
     with pytest.raises(OSError, match="nowhere"):
-        write_game(tmp_path / "nowhere" / "game.json", game_from_json(saved()))
+        write_document(tmp_path / "nowhere" / "game.json", game_from_json(saved()).to_json())
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="folder"):
-        write_game(tmp_path / "folder", game_from_json(saved()))
+        write_document(tmp_path / "folder", game_from_json(saved()).to_json())
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["folder", "game.json"]
 
 

@@ -50,7 +50,7 @@ READERS: dict[str, tuple[str, Callable[[str], object]]] = {
 
 FILLED = {"Map": MAP, "Position": START, "str": "x.map", "Beside": lambda other: ""}
 """What readers want besides their text, by its annotation."""
-NO_READERS = {"fetch", "gathered", "as_codes", "codes_in", "power_to_daide", "start_of"}
+NO_READERS = {"fetch", "gathered", "as_codes", "codes_in", "start_of"}
 """They ask servers, or take what we have made ourselves."""
 
 

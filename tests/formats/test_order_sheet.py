@@ -121,13 +121,20 @@ def test_all_and_the_rest_hold(text: str, orders: dict[str, list[str]]) -> None:
             ["line 3: no order from '-----Original Message-----' to line 5", "'F1901M'", "another phase"],
         ),
         ('{"power": "FRANCE", "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}, []),
-        ('{"power": ["x"], "orders": ["A PAR H", ""]}', {"FRANCE": ["A PAR H"]}, ["power is no text", '""']),
+        (
+            '{"power": ["x"], "orders": ["A PAR H", ""]}',
+            {"FRANCE": ["A PAR H"]},
+            ["unknown power 'power [\"x\"]'", '""'],
+        ),
         (
             "Gauls:\nA PAR H",
             {"FRANCE": ["A PAR H"]},
             ["ITALY, RUSSIA, TURKEY); the orders below it go to the owners of the units"],
         ),
         ("A PAR H\n[1]\nA MAR H", {"FRANCE": ["A PAR H", "A MAR H"]}, ["'[1]'"]),
+        ('{"FRANCE": ["Attack at dawn", "A PAR H"]}', {"FRANCE": ["A PAR H"]}, ["FRANCE: order 'Attack"]),
+        ("A PAR - BUR -- cancelled\nA MAR H", {"FRANCE": ["A MAR H"]}, ["withdrawn"]),
+        ("*** Press ***\nA MUN - BUR\n*** End ***\nA PAR H", {"FRANCE": ["A PAR H"]}, ["said to somebody"]),
     ],
 )
 def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told: list[str]) -> None:
