@@ -6,47 +6,38 @@ a list of phases or one phase.
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
-from bordeaux.board.errors import FormatError, MapError, quote
+from bordeaux.board.errors import FormatError, OrderError, placed, quote
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind, Unit, fold
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
+from bordeaux.formats.dui import special_names
 from bordeaux.formats.game_text import SEASONS, STAGES, TYPES, Adjudicated
 
 MOST = 10_000
 
 
-@functools.cache
-def _special() -> dict[str, str]:
-    """The names of godip for provinces that other programs call otherwise, by tag."""
-    return json.loads(files("bordeaux.formats").joinpath("data", "names.json").read_text("utf-8"))["godip"]
-
-
 def _key(map: Map, location: str) -> str:
     """godip's name of a location: ``stp/sc``."""
     tag, slash, coast = location.partition("/")
-    name = _special().get(tag, tag)
+    name = special_names("godip").get(tag, tag)
     known = any(fold(name) == fold(alias) for alias in map.province(tag).aliases)
     return f"{name if known else tag}{slash}{coast}".lower()
 
 
 def to_godip(phases: Iterable[Adjudicated], game: str = "") -> dict[str, Any]:
     """The document of a game, ready for `json.dumps`; without results, which every program computes."""
-    listed: list[dict[str, Any]] = []
-    before: Adjudicated | None = None
-    variant = ""
-    for played in phases:
-        position, orders, _ = played
-        variant = position.map.name
-        if position.phase.kind != "-":
-            listed.append(_godip_phase(position, orders, before))
-        before = played
+    played = list(phases)
+    variant = played[-1][0].map.name if played else ""
+    listed = [
+        _godip_phase(position, orders, before)
+        for (position, orders, _), before in zip(played, [None, *played], strict=False)
+        if position.phase.kind != "-"
+    ]
     return {"ID": game, "Variant": "Classical" if variant == "standard" else variant, "Phases": listed}
 
 
@@ -126,9 +117,8 @@ def from_godip(document: Mapping[str, Any], map: Map | None = None) -> dict[str,
     if not isinstance(phases, list) or len(phases) > MOST:
         raise FormatError(f"godip's Phases are a list of at most {MOST:,}, not {quote(phases)}")
     variant = document.get("Variant", "Classical")
-    board = map or named_map(
-        fold(variant).lower() if isinstance(variant, str) and " " in variant else variant
-    )
+    named = fold(variant).lower() if isinstance(variant, str) and " " in variant else variant
+    board = map or named_map(named)
     notes: list[str] = []
     listed = [_read_phase(table(phase, "a phase of godip"), board, notes) for phase in phases]
     game = {"id": str(document.get("ID", "")), "map": board.name, "rules": [], "phases": listed}
@@ -139,87 +129,44 @@ def _read_phase(given: Mapping[str, Any], map: Map, notes: list[str]) -> dict[st
     season, year, stage = given.get("Season"), given.get("Year"), given.get("Type")
     if season not in ("Spring", "Fall") or stage not in STAGES.values() or type(year) is not int:
         raise FormatError(f"godip has no phase {quote(f'{season} {year} {stage}')}")
-    letter = "W" if stage == "Adjustment" else season[0]
-    name = f"{letter}{year}{str(stage)[0]}"
+    name = f"{'W' if stage == 'Adjustment' else season[0]}{year}{str(stage)[0]}"
 
     def entries(key: str) -> dict[str, Any]:
-        return {} if given.get(key) is None else table(given[key], f"{key} of {name}")
+        return {} if given.get(key) is None else table(given[key], key)
 
-    def power(nation: object) -> str:
-        return map.power(nation) if isinstance(nation, str) else _refuse(nation, "nation", name)
-
-    def units(key: str) -> dict[str, tuple[str, str]]:
-        """The power and the text of each unit by godip's name of its place."""
-        found = {}
-        for place_name, unit in entries(key).items():
-            word = table(unit, "a unit").get("Type")
-            kind = next((kind for kind in TYPES if TYPES[kind] == word), "")
-            at = map.location(kind, place_name).name if kind else _refuse(unit, "unit", name)
-            found[place_name] = power(unit.get("Nation")), f"{kind} {at}"
-        return found
-
-    try:
-        standing, driven_out = units("Units"), units("Dislodgeds")
-        state: dict[str, Any] = {"name": name, "units": {}, "centers": {}}
-        for mark, listed in (("", standing), ("*", driven_out)):
-            for owner, text in listed.values():
-                state["units"].setdefault(owner, []).append(f"{mark}{text}")
+    units: dict[str, list[str]] = {}
+    centres: dict[str, list[str]] = {}
+    orders: dict[str, list[str]] = {}
+    with placed(name, FormatError):
+        for key, mark in (("Units", ""), ("Dislodgeds", "*")):
+            for place, unit in entries(key).items():
+                kind, nation = (str(table(unit, "a unit").get(key)) for key in ("Type", "Nation"))
+                kind = kind[0] if kind in TYPES.values() else kind
+                units.setdefault(nation, []).append(f"{mark}{kind} {place}")
         for centre, owner in entries("SupplyCenters").items():
-            state["centers"].setdefault(power(owner), []).append(map.province(centre).name)
-        ordered = driven_out if stage == "Retreat" else standing
-        orders: dict[str, list[str]] = {}
-        for nation, given_orders in entries("Orders").items():
-            texts = orders.setdefault(power(nation), [])
-            for at, words in table(given_orders, f"orders of {nation}").items():
+            centres.setdefault(str(owner), []).append(centre)
+        position = Position.from_json({"name": name, "units": units, "centers": centres}, map)
+        for nation, listed in entries("Orders").items():
+            texts = orders.setdefault(map.power(nation), [])
+            for at, words in table(listed, f"orders of {nation}").items():
                 try:
-                    texts.append(_read_order(map, at, words, ordered, standing, stage == "Retreat"))
-                except (KeyError, IndexError, TypeError, MapError):
+                    texts.append(_read_order(position, at, words))
+                except (IndexError, TypeError, ValueError):
                     notes.append(f"{name}: {nation}'s order {quote(words)} for {quote(at)} cannot be read")
-    except MapError as error:
-        raise FormatError(f"{name}: {error}") from None
+    # Retreats follow from the phase before.
+    state = {key: position.to_json()[key] for key in ("name", "units", "centers")}
     return {"name": name, "state": state, "orders": orders, "results": {}}
 
 
-def _refuse(value: object, what: str, name: str) -> str:
-    raise FormatError(f"{name}: {quote(value)} is no {what}")
-
-
-def _read_order(
-    map: Map,
-    at: str,
-    words: Any,
-    ordered: Mapping[str, tuple[str, str]],
-    standing: Mapping[str, tuple[str, str]],
-    retreating: bool,
-) -> str:
-    """An order in our notation. Raises KeyError, IndexError, TypeError or MapError for anything else."""
-
-    def unit_at(where: str, units: Mapping[str, tuple[str, str]]) -> str:
-        """The unit in the province of a place, whose coast may be missing."""
-        own = where.partition("/")[0]
-        near = next((key for key in units if key.partition("/")[0] == own), "")
-        return units[where if where in units else near][1]
-
-    def location(kind: str, where: str) -> str:
-        tag, _, coast = where.partition("/")
-        province = map.province(tag)
-        return province.name if kind == "A" or not coast else f"{province.name}/{coast.upper()}"
-
-    match words[0]:
-        case "Build":
-            kind = str(words[1])[0]
-            return f"{kind} {location(kind, at)} B"
-        case "Hold":
-            return f"{unit_at(at, ordered)} H"
-        case "Disband":
-            return f"{unit_at(at, ordered)} D"
-        case "Move" | "MoveViaConvoy":
-            unit = unit_at(at, ordered)
-            sign, tail = "R" if retreating else "-", " VIA" if words[0] == "MoveViaConvoy" else ""
-            return f"{unit} {sign} {location(unit[0], words[1])}{tail}"
-        case "Support" | "Convoy":
-            helped, letter = unit_at(words[1], standing), str(words[0])[0]
-            still = map.province(words[1].partition("/")[0]) == map.province(words[2].partition("/")[0])
-            text = f"{unit_at(at, ordered)} {letter} {helped}"
-            return text if still else f"{text} - {location(helped[0], words[2])}"
-    raise KeyError(words[0])
+def _read_order(position: Position, at: str, words: Iterable[object]) -> str:
+    """An order of a unit that is there, in our notation. Raises some error for anything else."""
+    does, *places = map(str, words)
+    if does == "Support" and places[0].partition("/")[0] == places[1].partition("/")[0]:
+        places.pop()  # Support of a unit that stays.
+    text = f"{at} {does} {' - '.join(places)}"
+    order = parse_order(text, position.map, position)
+    units = position.units if position.phase.kind != "R" else [unit for unit, _ in position.dislodged]
+    helped = not order.target or position.unit_at(order.target.partition("/")[0])
+    if order.kind != OrderKind.BUILD and not (helped and order.province in {unit.province for unit in units}):
+        raise OrderError(f"there is no unit for {quote(text)}")
+    return str(order)

@@ -63,7 +63,8 @@ PHASE = {
 
 def test_godips_names_and_places_are_ours() -> None:
     game = from_godip(PHASE)
-    assert game["phases"][0]["state"]["units"] == {"RUSSIA": ["F STP/SC"], "ENGLAND": ["F NAO"]}
+    units = game["phases"][0]["state"]["units"]
+    assert (units["RUSSIA"], units["ENGLAND"], units["FRANCE"]) == (["F STP/SC"], ["F NAO"], [])
     assert game["phases"][0]["orders"] == {"RUSSIA": ["F STP/SC - BOT"], "ENGLAND": []}
     assert len(game["notes"]) == 2 and game["map"] == Map.standard().name
 
@@ -75,7 +76,7 @@ def test_godips_names_and_places_are_ours() -> None:
         ({"Units": {"par": {"Type": "Wing", "Nation": "France"}}}, "is no unit"),
         ({"Units": {"xyz": {"Type": "Army", "Nation": "France"}}}, "unknown province 'xyz'"),
         ({"SupplyCenters": {"par": "Narnia"}}, "unknown power 'Narnia'"),
-        ({"SupplyCenters": {"par": 3}}, "'3' is no nation"),
+        ({"SupplyCenters": {"par": 3}}, "unknown power '3'"),
         ({"Orders": []}, "must be an object"),
         ({"Variant": "Sengoku"}, "unknown map 'Sengoku'"),
     ],

@@ -129,7 +129,7 @@ def test_backstabbrs_script() -> None:
         ("France:\nA Paris -> Atlantis SUCCEEDS", "line 2: "),
         ("Fall 1903\nFrance:\nA Paris -> Burgundy", "line 1: these orders are for"),
         ('x\nvar orders = {"France": {"Par": ', "line 2: cannot read the value of orders"),
-        ('var orders = {"France": {"Par": {"type": "DANCE"}}}', "no order is of the type 'DANCE'"),
+        ('var orders = {"France": {"Par": {"type": "DANCE"}}}', "order 'Par DANCE': expected H"),
     ],
 )
 def test_rubbish_is_one_line_that_names_the_line(page: str, message: str) -> None:

@@ -9,14 +9,13 @@ dropped without a note.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from bordeaux.board.code import DISLODGED
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order, read_order
-from bordeaux.board.order import Order, OrderKind, Unit
+from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, giver, submit
@@ -30,29 +29,27 @@ class SheetEntry(NamedTuple):
 
     `power` is its full name, "" if only the owner of the unit tells it. `text` is the order in any notation
     that Bordeaux reads. `words` are our words for its result (empty: success; None: not given). `line` is the
-    line of the page, 0 if unknown. `unit` is the ordered unit with its coast, if the page gives it
-    unambiguously.
+    line of the page, 0 if unknown.
     """
 
     power: str
     text: str
     words: tuple[str, ...] | None = None
     line: int = 0
-    unit: Unit | None = None
 
 
 class Sheet(NamedTuple):
     """The orders of one phase, as far as a page has them.
 
     `units` are all undislodged units (None: not listed), `centres` the owned centres by power (None: not
-    given). If `complete`, every undislodged unit has an entry, so that the entries list them.
+    given). `dislodged` are units of a phase with which a game may begin.
     """
 
     phase: Phase
     entries: Sequence[SheetEntry] = ()
     units: Sequence[Unit] | None = None
     centres: Mapping[str, Sequence[str]] | None = None
-    complete: bool = False
+    dislodged: Sequence[Dislodged] = ()
 
 
 class Story(NamedTuple):
@@ -85,35 +82,27 @@ def game_of_story(story: Story, map: Map) -> dict[str, Any]:
 
 
 def _by_phase(sheets: Iterable[Sheet], map: Map) -> list[Sheet]:
-    """One sheet for each phase, in order; sheets of one phase from several pages are merged."""
-    ordered = sorted(sheets, key=lambda sheet: order_of_play(sheet.phase))
-    merged: list[Sheet] = []
-    for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
-        listed = list(group)
-        entries = list(listed[0].entries)
-        for sheet in listed[1:]:
-            entries += [entry for entry in sheet.entries if entry not in listed[0].entries]
-        units = next((sheet.units for sheet in listed if sheet.units is not None), None)
-        centres = next((sheet.centres for sheet in listed if sheet.centres is not None), None)
-        merged.append(Sheet(phase, entries, units, centres, any(sheet.complete for sheet in listed)))
-    return _without_echo(merged, map)
-
-
-def _without_echo(sheets: list[Sheet], map: Map) -> list[Sheet]:
-    """The sheets without a last movement phase that only repeats the one before. webDiplomacy's archive has
-    such a phase for drawn games: a unit that has moved away cannot move from there again."""
-    moves = [sheet for sheet in sheets if sheet.phase.kind == "M"]
-    if len(moves) < 2:
-        return sheets
-    before, last = ({(entry.power, entry.text, entry.words) for entry in move.entries} for move in moves[-2:])
-    moved = any(entry.words == () and _is(entry, map, OrderKind.MOVE) for entry in moves[-1].entries)
-    if before != last or not moved:
-        return sheets
-    return [sheet for sheet in sheets if order_of_play(sheet.phase) < order_of_play(moves[-1].phase)]
+    """One sheet for each phase, in order; sheets of one phase from several pages are merged. A last movement
+    phase that only repeats the one before is left out: webDiplomacy's archive has it for drawn games, and a
+    unit that has moved away cannot move from there again."""
+    merged: dict[Phase, Sheet] = {}
+    for sheet in sorted(sheets, key=lambda sheet: order_of_play(sheet.phase)):
+        if (before := merged.get(sheet.phase)) is not None:
+            more = [entry for entry in sheet.entries if entry not in before.entries]
+            units = sheet.units if before.units is None else before.units
+            centres = sheet.centres if before.centres is None else before.centres
+            sheet = before._replace(entries=[*before.entries, *more], units=units, centres=centres)
+        merged[sheet.phase] = sheet
+    moves = [sheet for sheet in merged.values() if sheet.phase.kind == "M"][-2:]
+    said = [{(entry.power, entry.text, entry.words) for entry in sheet.entries} for sheet in moves]
+    last = moves[-1].entries if len(moves) > 1 else ()
+    moved = any(entry.words == () and _is(entry, map, OrderKind.MOVE) for entry in last)
+    if not moved or said[0] != said[1]:
+        return list(merged.values())
+    return [sheet for sheet in merged.values() if order_of_play(sheet.phase) < order_of_play(moves[1].phase)]
 
 
 def _is(entry: SheetEntry, map: Map, kind: OrderKind) -> bool:
-    """Whether an entry is an order of a kind."""
     try:
         return read_order(entry.text, map).kind == kind
     except BordeauxError:
@@ -134,8 +123,7 @@ class _Walk:
         self.idle: dict[str, list[str]] = {}
 
     def take(self, sheet: Sheet) -> None:
-        """The next phase of the pages."""
-        position = self._first(sheet) if self.position is None else self._reached(sheet)
+        position = self._first(sheet) if self.position is None else self._reached(sheet, self.position)
         if position is None:
             return
         position = self._corrected(position, sheet)
@@ -148,24 +136,23 @@ class _Walk:
         if position.phase.kind == "M":
             idle = [power for power in position.orderable() if not orders.get(power)]
             self.idle.setdefault(", ".join(idle), []).append(str(position.phase))
-        self._add(position, orders, results)
-        self._play(position, orders)
+        self._play(position, orders, results)
 
-    def _play(self, position: Position, orders: Mapping[str, list[Order]]) -> Position:
-        """Go on to the position after these orders."""
+    def _play(
+        self, position: Position, orders: Mapping[str, list[Order]], results: dict[str, list[str]]
+    ) -> Position:
+        """Keep a phase; the position after its orders."""
+        self._add(position, orders, results)
         after, outcomes, *_ = position.packed.adjudicate(submit(position, orders).codes())
         self.position = following = Position.from_packed(self.map, after)
-        retreating = {unit for unit, _ in following.dislodged}
-        number = {province.name: province.index for province in self.map.provinces}
-        self.destroyed = {
-            unit.province
-            for unit in position.units
-            if position.phase.kind == "M" and outcomes[number[unit.province]] & DISLODGED
-        } - {unit.province for unit in retreating}
+        moved = position.units if position.phase.kind == "M" else ()
+        gone = {
+            unit.province for unit in moved if outcomes[self.map.province(unit.province).index] & DISLODGED
+        }
+        self.destroyed = gone - {unit.province for unit, _ in following.dislodged}
         return following
 
     def end(self) -> None:
-        """The last position of the game."""
         for powers, phases in self.idle.items():
             if powers:
                 self.notes.append(f"{', '.join(phases)}: no orders of {powers} are there; their units hold")
@@ -181,140 +168,113 @@ class _Walk:
         state = position.to_json()
         self.phases.append({"name": state["name"], "state": state, "orders": texts, "results": results})
 
-    def _note(self, phase: Phase, note: str) -> None:
-        self.notes.append(f"{phase}: {note}")
-
-    def _left_out(self, phase: Phase, entry: SheetEntry, nothing: str) -> None:
-        said = f"{_where(entry)}{quote(entry.text)} is left out: by our rules nothing {nothing}"
-        self._note(phase, said)
+    def _note(self, phase: Phase, note: str, entry: SheetEntry | None = None) -> None:
+        where = f"line {entry.line}: " if entry is not None and entry.line else ""
+        self.notes.append(f"{phase}: {where}{note}")
 
     def _first(self, sheet: Sheet) -> Position:
-        """The position of the first sheet."""
-        units = _listed(sheet)
-        if sheet.phase == self.map.start_phase:
-            start = Position.start(self.map)
-            if units is None or set(units) == set(start.units):
-                return start
-            # A game for fewer powers: nobody owns the homes of those who do not play.
-            playing = {unit.power for unit in units}
-            centres = {power: owned for power, owned in start.centres.items() if power in playing}
-            owned = centres if sheet.centres is None else sheet.centres
-            self._note(
-                sheet.phase, "it begins with other units than the standard game; those of the page count"
-            )
-            return Position(self.map, sheet.phase, units, owned)
-        if units is None or sheet.centres is None:
+        start, units, owned = Position.start(self.map), sheet.units, sheet.centres
+        if sheet.phase != start.phase and (units is None or owned is None):
             raise FormatError(
                 f"it begins with {sheet.phase}, and no position is told before it; save the pages from"
-                f" {self.map.start_phase} on, or the whole archive of orders"
+                f" {start.phase} on, or the whole archive of orders"
             )
-        return Position(self.map, sheet.phase, units, sheet.centres)
+        if units is None or (sheet.phase == start.phase and set(units) == set(start.units)):
+            return start
+        if sheet.phase == start.phase:
+            said = "it begins with other units than the standard game; those of the page count"
+            self._note(sheet.phase, said)
+        if owned is None:
+            # A game for fewer powers: nobody owns the homes of those who do not play.
+            playing = {unit.power for unit in units}
+            owned = {power: tags for power, tags in start.centres.items() if power in playing}
+        return Position(self.map, sheet.phase, units, owned, sheet.dislodged)
 
-    def _reached(self, sheet: Sheet) -> Position | None:
+    def _reached(self, sheet: Sheet, position: Position) -> Position | None:
         """The position at the sheet's phase; None, with a note, if the rules have no such phase."""
-        position = self.position
-        assert position is not None
         while order_of_play(position.phase) < order_of_play(sheet.phase):
             orders: dict[str, list[Order]] = {}
             self._retreated(position, orders)
-            if not orders:
-                self._pass_over(position)
-            self._add(position, orders, {})
-            position = self._play(position, orders)
+            owing = [power for power in position.orderable() if position.adjustments(power) < 0]
+            driven_out = ", ".join(f"{unit.power} {unit}" for unit, _ in position.dislodged)
+            if not orders and (position.phase.kind != "A" or owing):
+                said = {
+                    "M": "no orders of this phase are on the page; all units hold",
+                    "R": f"no retreats are on the page; disbanded: {driven_out}",
+                    "A": f"no removals are on the page; the rules choose for {', '.join(owing)}",
+                }[position.phase.kind]
+                self._note(position.phase, said)
+            position = self._play(position, orders, {})
         if position.phase == sheet.phase:
             return position
-        if position.phase.kind == "-":
-            return self._after_the_end(position, sheet)
-        # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
-        for entry in sheet.entries:
+        if position.phase.kind == "-" and sheet.phase.kind == "M":
+            # Play continued after a victory, as in some games: from the position of the rules.
+            if sheet.units is None:
+                said = f"left out: by our rules the game was over ({position.victor} has won)"
+                self._note(sheet.phase, said)
+                return None
+            self._note(sheet.phase, f"play goes on, although {position.victor} has won by our rules")
+            owned = position.centres if sheet.centres is None else sheet.centres
+            return Position(self.map, sheet.phase, sheet.units, owned)
+        for entry in sheet.entries if position.phase.kind != "-" else ():
+            # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
             if not _is(entry, self.map, OrderKind.DISBAND):
-                self._left_out(sheet.phase, entry, "is due in it")
+                said = f"{quote(entry.text)} is left out: by our rules nothing is due in it"
+                self._note(sheet.phase, said, entry)
         return None
-
-    def _after_the_end(self, position: Position, sheet: Sheet) -> Position | None:
-        """Play continued after a victory, as in some games: from the position of the rules."""
-        if sheet.phase.kind != "M":
-            return None
-        units = _listed(sheet)
-        if units is None:
-            self._note(sheet.phase, f"left out: by our rules the game was over ({position.victor} has won)")
-            return None
-        self._note(sheet.phase, f"play goes on, although {position.victor} has won by our rules")
-        owned = position.centres if sheet.centres is None else sheet.centres
-        return Position(self.map, sheet.phase, units, owned)
 
     def _retreated(self, position: Position, orders: dict[str, list[Order]]) -> None:
         """Add the retreats and adjustments that the pages lack: the next turn shows who stands where."""
         year, season, kind = position.phase
         turn = Phase(year, "F", "M") if season == "S" else Phase(year + 1, "S", "M")
         following = self.movements.get(turn)
-        listed = set((_listed(following) if following is not None else None) or ())
+        listed = set((following.units if following is not None else None) or ())
         if kind == "M" or not listed:
             return
-        standing = listed - set(position.units)
+        before = set(position.units)
         if kind == "A" and not any(orders.values()):
-            self._adjusted(position, listed, turn, orders)
+            for does, units in ((OrderKind.BUILD, listed - before), (OrderKind.DISBAND, before - listed)):
+                for unit in sorted(units, key=str):
+                    order = Order(does, unit.kind, unit.location)
+                    if not check(position, unit.power, order).fault:
+                        orders.setdefault(unit.power, []).append(order)
+                        said = f"{unit.power}: {order} is not on the page; {turn} shows it"
+                        self._note(position.phase, said)
         ordered = {order.location for given in orders.values() for order in given}
         for unit, retreats in position.dislodged:
-            goals = [place for place in retreats if Unit(unit.power, unit.kind, place) in standing]
+            goals = [place for place in retreats if Unit(unit.power, unit.kind, place) in listed - before]
             if unit.location not in ordered and len(goals) == 1:
                 order = Order(OrderKind.RETREAT, unit.kind, unit.location, destination=goals[0])
                 orders.setdefault(unit.power, []).append(order)
                 said = f"no retreat of {unit} is on the page; it stands in {goals[0]} in {turn}"
                 self._note(position.phase, f"{unit.power}: {said}")
 
-    def _adjusted(
-        self, position: Position, listed: set[Unit], turn: Phase, orders: dict[str, list[Order]]
-    ) -> None:
-        """Add builds and removals from the units of the next turn."""
-        before = set(position.units)
-        for kind, units in ((OrderKind.BUILD, listed - before), (OrderKind.DISBAND, before - listed)):
-            for unit in sorted(units, key=str):
-                order = Order(kind, unit.kind, unit.location)
-                if not check(position, unit.power, order).fault:
-                    orders.setdefault(unit.power, []).append(order)
-                    self._note(position.phase, f"{unit.power}: {order} is not on the page; {turn} shows it")
-
-    def _pass_over(self, position: Position) -> None:
-        """Note that a page has nothing for a phase in which orders are due."""
-        phase = position.phase
-        if phase.kind == "M":
-            self._note(phase, "no orders of this phase are on the page; all units hold")
-        elif phase.kind == "R":
-            driven_out = ", ".join(f"{unit.power} {unit}" for unit, _ in position.dislodged)
-            self._note(phase, f"no retreats are on the page; disbanded: {driven_out}")
-        else:
-            owing = [power for power in position.orderable() if position.adjustments(power) < 0]
-            if owing:
-                self._note(phase, f"no removals are on the page; the rules choose for {', '.join(owing)}")
-
     def _corrected(self, position: Position, sheet: Sheet) -> Position:
         """The position with the units and owners of the page, if they differ."""
-        phase, listed = position.phase, _listed(sheet) if position.phase.kind == "M" else sheet.units
-        units = position.units if listed is None else listed
-        if set(units) != set(position.units):
-            ours = ", ".join(sorted(str(unit) for unit in set(position.units) - set(units))) or "none"
-            theirs = ", ".join(sorted(str(unit) for unit in set(units) - set(position.units))) or "no unit"
+        phase, before = position.phase, set(position.units)
+        listed = before if sheet.units is None else set(sheet.units)
+        if listed != before:
+            ours = ", ".join(sorted(map(str, before - listed))) or "none"
+            theirs = ", ".join(sorted(map(str, listed - before))) or "no unit"
             self._note(phase, f"the page has {theirs} where our rules have {ours}; the page counts")
-        else:
-            units = position.units
         centres = position.centres if sheet.centres is None else sheet.centres
         if _owners(centres) != _owners(position.centres):
             self._note(phase, "the page has other owners of centres than our rules; the page counts")
-        elif units is position.units:
+        elif listed == before:
             return position
+        units = position.units if listed == before else sheet.units or ()
         return Position(self.map, phase, units, centres, position.dislodged)
 
     def _read(
         self, position: Position, entries: Sequence[SheetEntry]
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
         """The orders by power and their results by unit; an unreadable line gives a note."""
+        phase = position.phase
         orders: dict[str, list[Order]] = {}
         results: dict[str, list[str]] = {}
         driven_out = {unit.province for unit, _ in position.dislodged}
-        disbanded = {f"{tag} D" for tag in self.destroyed if position.phase.kind == "R"}
         for entry in entries:
-            if entry.text.upper() in disbanded:
+            if phase.kind == "R" and entry.text.upper() in {f"{tag} D" for tag in self.destroyed}:
                 # Of a unit that is gone already its kind is not known.
                 continue
             try:
@@ -322,43 +282,29 @@ class _Walk:
                 power = entry.power or giver(order, position)
             except BordeauxError as error:
                 named = f"{entry.power}: " if entry.power else ""
-                self._note(position.phase, f"{_where(entry)}{named}{error}; left out")
+                self._note(phase, f"{named}{error}; left out", entry)
                 continue
-            if position.phase.kind == "R" and order.province not in driven_out:
+            if phase.kind == "R" and order.province not in driven_out:
                 # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
                 stands = order.kind != OrderKind.DISBAND or position.unit_at(order.province)
                 if stands and order.province not in self.destroyed:
-                    self._left_out(position.phase, entry, "is dislodged there")
+                    said = f"{quote(entry.text)} is left out: by our rules nothing is dislodged there"
+                    self._note(phase, said, entry)
                 continue
             given = orders.setdefault(power, [])
             earlier = [one for one in given if one.province == order.province and one != order]
-            if earlier and order.province and position.phase.kind != "A":
-                said = f"{_where(entry)}{power}: {order} is an order for the unit of {earlier[0]}"
-                self._note(position.phase, f"{said} again; the first legal one counts")
+            if earlier and order.province and phase.kind != "A":
+                said = f"{power}: {order} is an order for the unit of {earlier[0]} again"
+                self._note(phase, f"{said}; the first legal one counts", entry)
             given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:
                 results.setdefault(f"{order.unit} {order.location}", list(entry.words))
         for power, order, _, fault in submit(position, orders).orders:
             due = abs(position.adjustments(power))
             if " belongs to " in fault or fault.endswith(("already", f"than {due}")):
-                self._note(position.phase, f"{power}: {order} is void: {fault}")
+                self._note(phase, f"{power}: {order} is void: {fault}")
         return orders, results
 
 
-def _listed(sheet: Sheet) -> list[Unit] | None:
-    """All units of a sheet, if it lists them."""
-    if sheet.units is not None:
-        return list(sheet.units)
-    units = [entry.unit for entry in sheet.entries]
-    if not sheet.complete or not units or None in units:
-        return None
-    return list(dict.fromkeys(unit for unit in units if unit is not None))
-
-
 def _owners(centres: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The owner of each centre."""
     return {tag: power for power, owned in centres.items() for tag in owned}
-
-
-def _where(entry: SheetEntry) -> str:
-    return f"line {entry.line}: " if entry.line else ""

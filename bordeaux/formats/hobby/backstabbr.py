@@ -27,6 +27,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Heading, Phase, order_of_play, read_heading
+from bordeaux.board.pieces import read_unit
 from bordeaux.board.position import Position
 from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story
 from bordeaux.formats.hobby.markup import Page, pages_of
@@ -37,13 +38,14 @@ _VARIABLE = re.compile(
 )
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<mark>[{}\[\]:,])"
-    r"|(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<word>[\w$.+-]+)",
+    r"|(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<word>[\w$.+-]+)|(?P<wrong>.)",
     re.DOTALL,
 )
 _WORDS = {"null": "null", "undefined": "null", "true": "true", "false": "false"}
 _DEEPEST = 20
 _ADDRESS = re.compile(r"/(?P<year>\d{3,4})/(?P<season>spring|fall|autumn|winter)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"/(?:game|sandbox)/(?:[^/\s\"'?#]{1,200}/)?(?P<number>\d{6,20})\b")
+_NO_GOAL = frozenset({"", "DISBAND", "NONE", "NULL"})
 
 
 def orders_from_backstabbr(
@@ -51,27 +53,27 @@ def orders_from_backstabbr(
 ) -> dict[str, list[Order]]:
     """Read the orders in a page's script for a position. With `notes`, unreadable ones are added to them.
     Otherwise raises OrderError, FormatError or MapError."""
-    orders: dict[str, list[Order]] = {}
-    for name, entries in _table(_variables(text).get("orders"), "orders").items():
-        power = position.map.power(name)
-        orders[power] = []
-        for where, entry in _table(entries, name).items():
-            try:
-                orders[power].append(parse_order(_order(where, entry), position.map, position))
-            except BordeauxError as error:
-                if notes is None:
-                    raise type(error)(f"{power}: {error}") from None
-                notes.append(f"{power}, {quote(where)}: {error}; left out")
+    given = _variables(text)
+    orders: dict[str, list[Order]] = {
+        position.map.power(name): [] for name in _table(given.get("orders"), "orders")
+    }
+    for power, where, value in _placed(given, "orders", position.map):
+        try:
+            orders[power].append(parse_order(_order(where, value), position.map, position))
+        except BordeauxError as error:
+            if notes is None:
+                raise type(error)(f"{power}: {error}") from None
+            notes.append(f"{power}, {quote(where)}: {error}; left out")
     return orders
 
 
 def position_from_backstabbr(text: str, map: Map | None = None) -> Position:
     """Read the position in a page's script, by default on the standard map. Raises FormatError, MapError or
     PositionError."""
-    pages = pages_of(text)
-    if not pages:
+    if not (pages := pages_of(text)):
         raise FormatError("there is nothing in it")
-    return _Season.read(pages[0], map or Map.standard()).position()
+    season = _Season(pages[0], map or Map.standard())
+    return Position(season.map, season.phase, season.standing, season.centres(), season.dislodged)
 
 
 def position_to_backstabbr(position: Position) -> str:
@@ -102,71 +104,51 @@ def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
     if none is readable."""
     seasons: list[_Season] = []
     notes: list[str] = []
-    number = ""
+    number = None
     for at, page in enumerate(pages, 1):
         try:
-            seasons.append(_Season.read(page, map))
+            seasons.append(_Season(page, map))
         except BordeauxError as error:
             notes.append(f"{quote(page.title or page.address or f'page {at}')} is left out: {error}")
-        if not number and (match := _NUMBER.search(page.address + " " + page.source[:100_000])) is not None:
-            number = match["number"]
+        number = number or _NUMBER.search(page.address + " " + page.source[:100_000])
     if not seasons:
         raise FormatError(notes[0] if notes else "there is no page of a game in it")
     seasons.sort(key=lambda season: order_of_play(season.phase))
-    sheets: list[Sheet] = []
-    for at, season in enumerate(seasons):
-        following = seasons[at + 1] if at + 1 < len(seasons) else None
-        sheets += season.sheets(following)
-        notes += season.notes
-    return Story("Backstabbr", f"Backstabbr {number}" if number else "Backstabbr", sheets, notes)
+    sheets = [
+        sheet
+        for season, following in zip(seasons, [*seasons[1:], None], strict=True)
+        for sheet in season.sheets(following)
+    ]
+    notes += [note for season in seasons for note in season.notes]
+    return Story("Backstabbr", f"Backstabbr {number['number']}" if number else "Backstabbr", sheets, notes)
 
 
 class _Season:
-    """The content of one page: the first phase of its season, the variables of its script, notes."""
+    """The content of one page: the first phase of its season, the variables of its script, notes. Raises
+    FormatError, MapError or PositionError."""
 
-    def __init__(self, phase: Phase, given: Mapping[str, Any], map: Map) -> None:
-        self.phase = phase
-        self.given = given
+    def __init__(self, page: Page, map: Map) -> None:
+        self.given = given = _variables(page.source)
+        if not isinstance(given.get("unitsByPlayer"), dict):
+            raise FormatError("there is no 'unitsByPlayer' in it, where Backstabbr's pages have the units")
         self.map = map
+        self.phase = _phase_of(page)
+        stage = str(given.get("stage", "")).upper()
+        if self.phase.kind == "M" and ("RETREAT" in stage or (not stage and given.get("retreatOptions"))):
+            self.phase = self.phase._replace(kind="R")
         self.notes: list[str] = []
-        self.standing = [
-            self._unit(map.power(name), where, value)
-            for name, by_place in _table(given.get("unitsByPlayer"), "unitsByPlayer").items()
-            for where, value in _table(by_place, name).items()
-        ]
-        self.dislodged = [] if phase.kind != "R" else list(self._dislodged())
+        self.standing = [self._unit(*placed) for placed in _placed(given, "unitsByPlayer", map)]
+        self.dislodged = list(self._dislodged()) if self.phase.kind == "R" else []
         driven_out = {unit for unit, _ in self.dislodged}
         self.standing = [unit for unit in self.standing if unit not in driven_out]
 
-    @classmethod
-    def read(cls, page: Page, map: Map) -> _Season:
-        """Read a page. Raises FormatError, MapError or OrderError."""
-        given = _variables(page.source)
-        if not isinstance(given.get("unitsByPlayer"), dict):
-            raise FormatError("there is no 'unitsByPlayer' in it, where Backstabbr's pages have the units")
-        phase = _phase_of(page)
-        stage = str(given.get("stage", "")).upper()
-        if phase.kind == "M" and ("RETREAT" in stage or (not stage and given.get("retreatOptions"))):
-            phase = phase._replace(kind="R")
-        return cls(phase, given, map)
-
-    def position(self) -> Position:
-        """The position of the page. Raises PositionError."""
-        return Position(self.map, self.phase, self.standing, self._centres(), self.dislodged)
-
     def sheets(self, following: _Season | None) -> list[Sheet]:
-        """The phases of the season."""
         if self.phase.kind == "R":
             return []  # The season is not over yet: its moves are on the page once it is.
-        given = _table(self.given.get("orders"), "orders")
-        orders = [
-            (self.map.power(name), where, entry if isinstance(entry, dict) else {"type": entry})
-            for name, by_place in given.items()
-            for where, entry in _table(by_place, name).items()
-        ]
         entries: list[SheetEntry] = []
         retreats: list[SheetEntry] = []
-        for power, where, entry in orders:
+        for power, where, value in _placed(self.given, "orders", self.map):
+            entry = _fields(value)
             try:
                 if str(entry.get("type", "")).upper() == "BUILD" and not _kind_built(entry):
                     entry = {**entry, "unit": self._built(where, following)}
@@ -177,10 +159,10 @@ class _Season:
                 self.notes.append(f"{self.phase}: {power}, {quote(where)}: {error}; left out")
         if self.phase.kind == "A":
             return [Sheet(self.phase, entries)]
-        first = Sheet(self.phase, entries, self.standing, self._centres() or None)
+        first = Sheet(self.phase, entries, self.standing, self.centres() or None)
         return [first, Sheet(self.phase._replace(kind="R"), retreats)] if retreats else [first]
 
-    def _centres(self) -> dict[str, list[str]]:
+    def centres(self) -> dict[str, list[str]]:
         centres: dict[str, list[str]] = {}
         for where, name in _table(self.given.get("territories"), "territories").items():
             tag = self.map.province(where).name
@@ -189,53 +171,44 @@ class _Season:
         return centres
 
     def _dislodged(self) -> Iterator[Dislodged]:
+        """The dislodged units, by power and place, or by place. Then the attacker may stand there too: it is
+        the one that can go to fewer of the options."""
         for name, value in _table(self.given.get("retreatOptions"), "retreatOptions").items():
             if isinstance(value, dict):
                 power = self.map.power(name)
                 for where, entry in value.items():
-                    unit = self._unit(power, where, entry)
                     options = entry.get("to") if isinstance(entry, dict) else ()
-                    yield Dislodged(unit, self._open_to(unit, options))
+                    yield self._driven_out(self._unit(power, where, entry), options)
+            elif there := [unit for unit in self.standing if self._location(name).startswith(unit.province)]:
+                yield max(
+                    (self._driven_out(unit, value) for unit in there), key=lambda each: len(each.retreats)
+                )
             else:
-                yield self._driven_from(name, value)
+                raise FormatError(f"there is no unit in {quote(name)}, which has options for retreats")
 
-    def _driven_from(self, where: str, options: object) -> Dislodged:
-        """The dislodged unit of a place. Its attacker may stand there too: it is the one that can go to more
-        of the options."""
-        tag = self.map.province(_place(where).partition("/")[0]).name
-        there = [
-            Dislodged(unit, self._open_to(unit, options)) for unit in self.standing if unit.province == tag
-        ]
-        if not there:
-            raise FormatError(f"there is no unit in {quote(where)}, which has options for retreats")
-        return max(there, key=lambda dislodged: len(dislodged.retreats))
-
-    def _open_to(self, unit: Unit, options: object) -> tuple[str, ...]:
-        """The options that a unit can reach, in our notation."""
+    def _driven_out(self, unit: Unit, options: object) -> Dislodged:
+        """A unit with the options that it can reach."""
         listed = options if isinstance(options, list) else ()
-        wanted = {self._location(str(option)) for option in listed if option}
+        wanted = {self._location(option) for option in listed if option}
         near = self.map.adjacent(unit.kind, unit.location)
-        return tuple(place for place in near if place in wanted or place.partition("/")[0] in wanted)
+        return Dislodged(
+            unit, tuple(place for place in near if not wanted.isdisjoint((place, place.partition("/")[0])))
+        )
 
-    def _location(self, where: str) -> str:
-        tag, _, coast = _place(where).partition("/")
-        return self.map.province(tag).name + (f"/{coast.upper()}" if coast else "")
+    def _location(self, where: object) -> str:
+        tag, slash, coast = _place(where).partition("/")
+        return f"{self.map.province(tag).name}{slash}{coast.upper()}"
 
     def _unit(self, power: str, where: str, value: object) -> Unit:
-        fields = value if isinstance(value, dict) else {"type": value}
-        kind = str(fields.get("type", ""))[:1].upper()
-        if kind not in ("A", "F"):
-            raise FormatError(f"{quote(where)}: no unit is of the kind {quote(fields.get('type'))}")
-        place = self._location(_place(where, fields.get("coast")))
-        return Unit(power, kind, self.map.location(kind, place).name)
+        fields = _fields(value)
+        kind = str(fields.get("type", ""))[:1]
+        return read_unit(f"{kind} {_place(where, fields.get('coast'))}", power, f"units of {power}", self.map)
 
     def _built(self, where: str, following: _Season | None) -> str:
-        """The kind of a unit that was built, from the next page or from this one."""
-        tag = self.map.province(_place(where).partition("/")[0]).name
+        """A unit that was built, from the next page or from this one."""
         for unit in [*(following.standing if following is not None else ()), *self.standing]:
-            if unit.province == tag:
-                coast = unit.location.partition("/")[2]
-                return f"{unit.kind} {tag}{f'/{coast}' if coast else ''}"
+            if self._location(where).startswith(unit.province):
+                return str(unit)
         raise FormatError(
             "the page does not say which unit is built; save the page of the next Spring as well"
         )
@@ -244,7 +217,7 @@ class _Season:
 def _phase_of(page: Page) -> Phase:
     """The phase of a page. Raises FormatError or PositionError."""
     match = _ADDRESS.search(page.address)
-    said = (page.title, *(line.text for line in page.lines)) if match is None else ()
+    said = (page.title, *(line for _, line in page.lines)) if match is None else ()
     heading = next(filter(None, map(read_heading, said)), None)
     if heading is None and (match := match or _ADDRESS.search(page.source)) is not None:
         heading = Heading(match["season"].upper(), match["year"], "", ())
@@ -255,8 +228,13 @@ def _phase_of(page: Page) -> Phase:
 
 def _place(where: object, coast: object = None) -> str:
     """``Spa/sc`` from ``Spa``, ``Spa/sc``, ``Spa.sc``, or a place with its coast beside it."""
-    tag, _, named = str(where).replace(".", "/").partition("/")
+    tag, _, named = str(where or "").replace(".", "/").partition("/")
     return f"{tag}/{coast or named}" if coast or named else tag
+
+
+def _fields(value: object) -> Mapping[str, Any]:
+    """A unit or an order of which only the type may be given."""
+    return value if isinstance(value, dict) else {"type": value}
 
 
 def _kind_built(entry: Mapping[str, Any]) -> Any:
@@ -264,37 +242,30 @@ def _kind_built(entry: Mapping[str, Any]) -> Any:
 
 
 def _order(where: str, value: object) -> str:
-    """The text of an order. Raises FormatError."""
-    entry = value if isinstance(value, dict) else {"type": value}
-    type, to, origin = str(entry.get("type", "")).upper(), entry.get("to"), entry.get("from")
-    goal = _place(to, entry.get("to_coast")) if to else ""
-    unit = _place(where)
-    if type == "HOLD":
-        return f"{unit} H"
-    if type == "MOVE" and goal:
-        return f"{unit} - {goal}{' VIA' if entry.get('via_convoy') or entry.get('convoy') else ''}"
-    if type == "SUPPORT" and (origin or goal):
-        moves = origin and goal and _place(origin).partition("/")[0] != goal.partition("/")[0]
-        return f"{unit} S {_place(origin)} - {goal}" if moves else f"{unit} S {_place(origin or to)}"
-    if type == "CONVOY" and origin and goal:
-        return f"{unit} C {_place(origin)} - {goal}"
-    if type == "RETREAT":
-        return _retreat(where, entry)
-    if type in ("REMOVE", "DISBAND", "DESTROY"):
-        return f"{unit} D"
-    if type == "WAIVE":
-        return "WAIVE"
-    if type == "BUILD" and (kind := _kind_built(entry)):
-        return f"build {kind}" if " " in str(kind) else f"build {kind} {_place(where, entry.get('coast'))}"
-    raise FormatError(f"no order is of the type {quote(entry.get('type'))}")
+    entry = _fields(value)
+    type, unit = str(entry.get("type", "")).upper(), _place(where)
+    origin, goal = _place(entry.get("from")), _place(entry.get("to"), entry.get("to_coast"))
+    match type:
+        case "MOVE":
+            return f"{unit} - {goal}{' VIA' if entry.get('via_convoy') or entry.get('convoy') else ''}"
+        case "SUPPORT" if not origin or not goal or origin.partition("/")[0] == goal.partition("/")[0]:
+            return f"{unit} S {origin or goal}"
+        case "SUPPORT" | "CONVOY":
+            return f"{unit} {type} {origin} - {goal}"
+        case "RETREAT":
+            return _retreat(where, entry)
+        case "WAIVE":
+            return type
+        case "BUILD":
+            kind = str(_kind_built(entry) or "")
+            return f"build {kind}" if " " in kind else f"build {kind} {_place(where, entry.get('coast'))}"
+    return f"{unit} {type}"
 
 
 def _retreat(where: str, value: object) -> str:
     fields = value if isinstance(value, dict) else {"to": value}
-    goal = fields.get("to")
-    if not goal or str(goal).upper() in ("DISBAND", "NONE", "NULL"):
-        return f"{_place(where)} D"
-    return f"{_place(where)} R {_place(goal, fields.get('to_coast') or fields.get('coast'))}"
+    goal = _place(fields.get("to"), fields.get("to_coast") or fields.get("coast"))
+    return f"{_place(where)} D" if goal.upper() in _NO_GOAL else f"{_place(where)} R {goal}"
 
 
 def _came(entry: Mapping[str, Any], phase: Phase) -> tuple[str, ...] | None:
@@ -324,31 +295,34 @@ def _variables(text: str) -> dict[str, Any]:
 def _value(text: str, begin: int) -> tuple[Any, int]:
     """A value of a script, names without quotes included, and where it ends. Raises ValueError."""
     parts: list[str] = []
-    depth, at = 0, begin
-    while (match := _TOKEN.match(text, at)) is not None:
-        at, mark = match.end(), match["mark"]
-        if match.lastgroup is None:
+    depth = 0
+    for match in _TOKEN.finditer(text, begin):
+        said, kind = match[0], match.lastgroup
+        if kind is None:
             continue  # Blanks and comments.
-        if mark in ("}", "]") and parts[-1:] == [","]:
+        if kind == "word":
+            number = str(int(said)) if said.isdecimal() and len(said) < 19 else json.dumps(said)
+            said = _WORDS.get(said, number)
+        elif kind == "text" and said[0] == "'":
+            said = json.dumps(re.sub(r"\\(.)", r"\1", said[1:-1]))
+        elif said in ("}", "]") and parts[-1:] == [","]:
             parts.pop()
-        if mark == ":" and parts and parts[-1][0] != '"':
+        elif said == ":" and parts and parts[-1][0] != '"':
             parts[-1] = json.dumps(parts[-1])
-        parts.append(mark or _scalar(match))
-        depth += (mark in ("{", "[")) - (mark in ("}", "]"))
-        if depth > _DEEPEST:
+        parts.append(said)
+        depth += (said in ("{", "[")) - (said in ("}", "]"))
+        if depth > _DEEPEST or kind == "wrong":
             break
         if depth <= 0:
-            return json.loads("".join(parts), strict=False), at
+            return json.loads("".join(parts), strict=False), match.end()
     raise ValueError("no value")
 
 
-def _scalar(match: re.Match[str]) -> str:
-    """A text, a number or a name of a script in JSON."""
-    text, word = match["text"], match["word"]
-    if text:
-        return json.dumps(re.sub(r"\\(.)", r"\1", text[1:-1])) if text[0] == "'" else text
-    number = str(int(word)) if word.isdecimal() and len(word) < 19 else json.dumps(word)
-    return _WORDS.get(word, number)
+def _placed(given: Mapping[str, Any], name: str, map: Map) -> Iterator[tuple[str, str, Any]]:
+    """The values of a variable by power and place. Raises FormatError or MapError."""
+    for power, by_place in _table(given.get(name), name).items():
+        for where, value in _table(by_place, power).items():
+            yield map.power(power), where, value
 
 
 def _table(value: object, name: str) -> Mapping[str, Any]:

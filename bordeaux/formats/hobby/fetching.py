@@ -24,7 +24,7 @@ SECONDS = 20.0
 """For one page, redirects included."""
 REDIRECTS = 4
 PORTS = {"http": 80, "https": 443}
-CHUNK = 64 << 10
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _GATEWAYS = [ipaddress.ip_network(network) for network in ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")]
 """Networks whose addresses end with one of IPv4."""
 AGENT = "bordeaux (an engine for the board game Diplomacy; it reads the pages of one game)"
@@ -71,7 +71,9 @@ def _get(address: str, deadline: float) -> tuple[int, str, bytes]:
             "GET", path, headers={"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
         )
         with connection.getresponse() as response:
-            body = b"".join(_chunks(response)) if response.status == 200 else b""
+            body = response.read(MOST_BYTES + 1) if response.status == 200 else b""
+            if len(body) > MOST_BYTES:
+                raise FormatError(f"more than {MOST_BYTES >> 20} MB in one page")
             # A connection that was cut looks like the end of the page.
             if time.monotonic() < deadline:
                 return response.status, response.headers.get("Location", ""), body
@@ -86,15 +88,6 @@ def _get(address: str, deadline: float) -> tuple[int, str, bytes]:
     raise FormatError(f"it took more than {SECONDS:g} seconds")
 
 
-def _chunks(response: http.client.HTTPResponse) -> Iterator[bytes]:
-    count = 0
-    while chunk := response.read(CHUNK):
-        count += len(chunk)
-        if count > MOST_BYTES:
-            raise FormatError(f"more than {MOST_BYTES >> 20} MB in one page")
-        yield chunk
-
-
 def _checked(host: str, port: int) -> str:
     """An address of the host in the public network. Raises FormatError."""
     try:
@@ -107,9 +100,6 @@ def _checked(host: str, port: int) -> str:
         if not all(address.is_global and not address.is_multicast for address in meant):
             raise FormatError(f"{quote(host)} lies in a private network ({number}); it is not asked")
     return numbers[0]
-
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _meant(address: Address) -> Iterator[Address]:
@@ -141,7 +131,6 @@ class _Pinned(http.client.HTTPConnection):
         self._wire: socket.socket | None = None
 
     def connect(self) -> None:
-        """Connect to the checked address."""
         sock = socket.create_connection((self._number, self.port), self.timeout)
         self._wire = self.sock = sock
         if self._secure:

@@ -43,26 +43,14 @@ _PARTS = re.compile(r"\b(?:multipart|message)/", re.IGNORECASE)
 _BLANK = re.compile(r"[^\S\t]+")
 
 
-class PageLine(NamedTuple):
-    """A visible line, and its number in the page's source, from 1."""
-
-    number: int
-    text: str
-
-
 class Page(NamedTuple):
-    """One page: `title`, its non-blank `lines`, the `address` that it was saved from ("" if unknown), and
-    `source`, its whole text with markup and scripts."""
+    """One page: `title`, its `lines` that are not blank with their numbers in the source, the `address` that
+    it was saved from ("" if unknown), and `source`, its whole text with markup and scripts."""
 
     title: str
-    lines: list[PageLine]
+    lines: list[tuple[int, str]]
     address: str
     source: str
-
-    @property
-    def text(self) -> str:
-        """All lines as one text."""
-        return "\n".join(line.text for line in self.lines)
 
 
 def pages_of(text: str) -> list[Page]:
@@ -80,13 +68,10 @@ def _page(text: str) -> Page:
     if _MIME.match(text[:400]):
         text = _html_of_mime(text)
     if _MARKS.search(text[:20_000]) is None:
-        lines = [
-            PageLine(number, _tidy(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
-        ]
+        lines = [(number, _tidy(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         return Page("", lines, "", text)
     saved = _SAVED_FROM.search(text[:4000])
     reader = _Reader(text)
-    reader.read()
     return Page(reader.title, reader.lines, saved[1] if saved else reader.address, text)
 
 
@@ -117,16 +102,11 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines: list[PageLine] = []
-        self.title = ""
-        self.address = ""
+        self.lines: list[tuple[int, str]] = []
+        self.title = self.address = ""
         self._words: list[str] = []
-        self._begins = 1
-        self._line, self._counted = 1, 0
-
-    def read(self) -> None:
-        """Read the whole text."""
-        text, at = self.text, 0
+        self._begins = self._line = 1
+        self._counted = at = 0
         while (tag := text.find("<", at)) >= 0:
             self._data(at, tag)
             at = self._markup(tag)
@@ -161,14 +141,13 @@ class _Reader:
             self._words.append("\t")
         if name in ("meta", "link") and part.start() - at < 4000:
             self._head(name, text[at : part.start()])
-        return part.end() if match[1] or name not in _RAW else self._raw(name, part.end())
-
-    def _raw(self, name: str, begin: int) -> int:
-        """Pass over an element whose text is not shown; gives where its closing tag begins."""
-        closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(self.text, begin)
-        end = closing.start() if closing is not None else len(self.text)
+        if match[1] or name not in _RAW:
+            return part.end()
+        # Pass over an element whose text is not shown.
+        closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(text, part.end())
+        end = closing.start() if closing is not None else len(text)
         if name == "title":
-            self.title = self.title or _unescaped(self.text[begin:end][:2000]).strip()
+            self.title = self.title or _unescaped(text[part.end() : end][:2000]).strip()
         return end
 
     def _head(self, name: str, tag: str) -> None:
@@ -186,7 +165,6 @@ class _Reader:
         return len(self.text) if end < 0 else end + len(mark)
 
     def _data(self, begin: int, end: int) -> None:
-        """Text between tags."""
         if begin == end:
             return
         if not self._words:
@@ -198,7 +176,7 @@ class _Reader:
         text = _tidy("".join(self._words)).strip()
         if text:
             cells = [cell.strip() for cell in text.split("\t")]
-            self.lines.append(PageLine(self._begins, "\t".join(filter(None, cells))))
+            self.lines.append((self._begins, "\t".join(filter(None, cells))))
         self._words = []
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story, game_of_story
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
-from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines
+from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines, begins_order
 
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
 
@@ -35,70 +35,61 @@ def story_of_lines(pages: Sequence[Page], map: Map, wanted: bool = False) -> Sto
     game has another variant than the map's."""
     reader = OrderLines(map, headed=True)
     for page in pages:
-        for line in page.lines:
-            reader.take(line.number, line.text)
+        for number, line in page.lines:
+            reader.take(number, line)
         reader.end()
         if page.lines and page.title:
             reader.fold_footer()
-    orders = [item for item in reader.items if isinstance(item, LineOrder)]
     whole = reader.whole
-    if whole and reader.strangers and not any(order.power for order in orders):
+    powers = any(isinstance(item, LineOrder) and item.power for item in reader.items)
+    if whole and reader.strangers and not powers:
         raise FormatError(
             f"its powers are {', '.join(list(reader.strangers)[:7])}, and map {map.name} has others:"
             " a game of another variant"
         )
-    sheets: dict[Phase, list[SheetEntry]] = {}
-    seen: set[tuple[Phase, str, str, tuple[str, ...] | None]] = set()
-    partly: set[Phase] = set()
+    entries: dict[Phase, dict[tuple[object, ...], SheetEntry]] = {}
+    units: dict[Phase, list[Unit | None]] = {}
     notes: list[str] = []
     for item in reader.items:
-        if isinstance(item, LineNote) and item.phase is not None:
-            notes.append(str(item))
-            words = item.text.upper().removeprefix("THE ").split(None, 1)
-            if words and words[0] in UNIT_WORDS:
-                partly.add(item.phase)
-        elif isinstance(item, LineOrder) and item.phase is None:
+        if isinstance(item, LineOrder) and item.phase is None:
             notes.append(f"line {item.line}: {quote(item.text)} is left out: no phase stands before it")
+        elif isinstance(item, LineNote) and item.phase is not None:
+            notes.append(str(item))
+            if begins_order(item.text):
+                units.setdefault(item.phase, []).append(None)
         elif isinstance(item, LineOrder) and item.phase is not None:
-            entry = _entry(item, whole, map)
-            key = item.phase, entry.power, entry.text, entry.words
+            words = item.written.came
+            if whole and words is None and item.written.kind != OrderKind.WAIVE:
+                words = ()  # Where every unit is listed, an order without a result was carried out.
+            listed = entries.setdefault(item.phase, {})
             # Mails are sent twice; builds may stand there too often, which is told.
-            if key not in seen or item.phase.kind == "A":
-                sheets.setdefault(item.phase, []).append(entry)
-            seen.add(key)
-    if not sheets and wanted and notes:
+            key = item.power, item.text, words, item.phase.kind == "A" and len(listed)
+            listed.setdefault(key, SheetEntry(item.power, item.text, words, item.line))
+            units.setdefault(item.phase, []).append(_unit(item, map))
+    if not entries and wanted and notes:
         raise FormatError(f"no order in it could be read: {notes[0].removesuffix('; left out')}")
-    if not sheets:
+    if not entries:
         return None
-    listed = [
-        Sheet(phase, entries, complete=whole and phase.kind == "M" and phase not in partly)
-        for phase, entries in sheets.items()
-    ]
-    return Story(*_named(pages, reader), listed, notes)
-
-
-def _entry(item: LineOrder, whole: bool, map: Map) -> SheetEntry:
-    """An order of a sheet. Where every unit is listed, an order without a result was carried out."""
-    written, words = item.written, item.written.came
-    if whole and words is None and written.kind != OrderKind.WAIVE:
-        words = ()
-    unit = None
-    if whole and item.power and written.unit is not None:
-        place = written.unit
-        kind = place.kind or ("F" if place.province.kind == "sea" or place.coast else "A")
-        try:
-            unit = Unit(item.power, kind, map.location(kind, place.location(kind)).name)
-        except MapError:
-            unit = None
-    return SheetEntry(item.power, item.text, words, item.line, unit)
-
-
-def _named(pages: Sequence[Page], reader: OrderLines) -> tuple[str, str]:
-    """The site of a game, and its id."""
-    if reader.judged:
-        return "judge", reader.game or "judge"
+    sheets = []
+    for phase, listed in entries.items():
+        known = dict.fromkeys(units[phase])
+        told = whole and phase.kind == "M" and None not in known
+        sheets.append(Sheet(phase, [*listed.values()], [unit for unit in known if unit] if told else None))
     source = " ".join(page.address + page.source[:200_000] for page in pages[:3]).lower()
     archive = "vDiplomacy" if "vdiplomacy" in source else "webDiplomacy"
     site = archive if reader.archive else "playdiplomacy" if "playdiplomacy" in source else "text"
-    number = None if site == "text" else _NUMBER.search(source)
-    return site, f"{site} {number[1]}" if number else site
+    named = None if site == "text" else _NUMBER.search(source)
+    called = f"{site} {named[1]}" if named else site
+    if reader.judged:
+        site, called = "judge", reader.game or "judge"
+    return Story(site, called, sheets, notes)
+
+
+def _unit(item: LineOrder, map: Map) -> Unit | None:
+    """The unit of an order with its power and coast, if they are told."""
+    place = item.written.unit
+    if place is not None and item.power:
+        kind = place.kind or ("F" if place.province.kind == "sea" or place.coast else "A")
+        with suppress(MapError):
+            return Unit(item.power, kind, map.location(kind, place.location(kind)).name)
+    return None

@@ -22,14 +22,13 @@ SUFFIXES = frozenset({".html", ".htm", ".mhtml", ".mht", ".xhtml", ".txt", ".tex
 
 _BACKSTABBR = re.compile(r"(?P<base>/(?:game|sandbox)/(?:[^/?#]*+/)*?\d{6,20})(?:/.*)?$")
 _NO_ORDERS = re.compile(rb"\borders\s*=\s*\{\s*\}")
-_BY_HAND = "else open it in a browser, save it (Ctrl-S), and give the file"
 
 
 def gathered(address: str, fetched: Fetch = fetch) -> bytes:
     """The pages of the game at an address, or saved in a folder, separated by form feeds, or its JSON.
     Raises OSError, and FormatError with advice on what to save by hand."""
     if not is_address(address):
-        return in_folder(Path(address))
+        return _in_folder(Path(address))
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     number = parse_qs(parts.query).get("gameID", [""])[0] if "diplomacy" in host else ""
@@ -60,7 +59,7 @@ def _by_hand(host: str, number: str) -> str:
         )
     if "playdiplomacy" in host:
         return "without a network, save the History page of every phase into one folder and give the folder"
-    return _BY_HAND
+    return "else open it in a browser, save it (Ctrl-S), and give the file"
 
 
 def _archive(base: str, number: int, plain: bool, fetched: Fetch) -> bytes:
@@ -109,9 +108,8 @@ def _joined(pages: Iterator[bytes]) -> bytes:
     return BREAK.encode().join(text_of_bytes(page).replace(BREAK, " ").encode() for page in pages)
 
 
-def in_folder(folder: Path) -> bytes:
-    """The saved pages in a folder, by name, separated by form feeds. Raises FormatError if there are none,
-    and OSError."""
+def _in_folder(folder: Path) -> bytes:
+    """The saved pages in a folder, by name, separated by form feeds."""
     files = sorted(
         path
         for path in folder.iterdir()

@@ -11,23 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.pieces import table
+from bordeaux.board.pieces import read_unit, table
 from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story, game_of_story
 
 _ROWS = (
-    "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM",
-    "TUS PIE VEN APU GRE ALB SER BUL RUM CON SMY ANK",
-    "ARM SYR SEV UKR WAR LVN MOS STP FIN SWE NWY DEN",
-    "KIE BER PRU SIL MUN RUH HOL BEL PIC BRE PAR BUR",
-    "MAR GAS BAR NWG NTH SKA HEL BAL BOT NAO IRI ENG",
-    "MAO WES LYO TYS ION ADR AEG EAS BLA TYR BOH VIE",
+    "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM TUS PIE VEN APU GRE ALB SER BUL RUM CON SMY ANK",
+    "ARM SYR SEV UKR WAR LVN MOS STP FIN SWE NWY DEN KIE BER PRU SIL MUN RUH HOL BEL PIC BRE PAR BUR",
+    "MAR GAS BAR NWG NTH SKA HEL BAL BOT NAO IRI ENG MAO WES LYO TYS ION ADR AEG EAS BLA TYR BOH VIE",
     "TRI BUD GAL SPA/NC SPA/SC STP/NC STP/SC BUL/NC BUL/SC",
 )
-TERRITORIES = tuple(tag for row in _ROWS for tag in row.split())
+TERRITORIES = tuple(" ".join(_ROWS).split())
 """The territories of Classic, the first being number 1; the site's north coast of Bulgaria is our east
 coast."""
 COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
@@ -36,7 +33,6 @@ CLASSIC = 1
 TWO_POWERS = {15: ("FRANCE", "AUSTRIA"), 23: ("GERMANY", "ITALY")}
 """The countries of variants on the same board, by the number of the variant."""
 
-_RENAMED = {"BUL/NC": "BUL/EC"}
 _LETTERS = {"Army": "A", "Fleet": "F"}
 _STAGES = {"Diplomacy": "M", "Retreats": "R", "Builds": "A"}
 _UNORDERED = frozenset({"Finished", "Pre-game"})
@@ -44,73 +40,64 @@ MOST = 5000
 
 
 def game_of_webdiplomacy(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The saved game of a document, in JSON with ``notes``. Raises FormatError."""
-    map = Map.standard()
-    return game_of_story(story_of_json(document, map), map)
-
-
-def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
-    """The phases of a document. Raises FormatError for another variant, or another format."""
-    variant = document.get("variantID")
-    named = document.get("variant")
+    """The saved game of a document, in JSON with ``notes``. Raises FormatError, also for another variant."""
+    number, variant, named = (document.get(key) for key in ("gameID", "variantID", "variant"))
+    called: Any = f"number {variant}"
     if isinstance(named, dict):
         variant = named.get("id", variant)
+        called = named.get("name", variant)
     if variant not in (None, CLASSIC, *TWO_POWERS):
-        called = named.get("name", variant) if isinstance(named, dict) else f"number {variant}"
-        raise FormatError(
-            f"a game of the variant {quote(called)}; only Classic and its games for two powers are known"
-        )
-    given = document.get("phases")
-    two = TWO_POWERS.get(variant) if isinstance(variant, int) else None
+        known = "only Classic and its games for two powers are known"
+        raise FormatError(f"a game of the variant {quote(called)}; {known}")
+    reader = _Reader(Map.standard(), TWO_POWERS.get(variant or CLASSIC))
     try:
-        if isinstance(given, list):
-            listed = [table(phase, "a phase") for phase in given]
-            if len(listed) > MOST:
-                raise FormatError(f"more than {MOST:,} phases; no game has that many")
-            reader = _Reader(map, two or _countries(listed), two is not None)
-            sheets = [sheet for phase in listed if (sheet := reader.sheet(phase)) is not None]
+        if isinstance(document.get("phases"), list):
+            sheets = reader.sheets(_list(document, "phases"))
         else:
-            reader = _Reader(map, two or COUNTRIES, two is not None)
             sheets = [reader.board(document)]
     except (TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BordeauxError):
             raise
         raise FormatError("the board of webDiplomacy in it is not in the form that the site writes") from None
-    number = document.get("gameID")
-    return Story("webDiplomacy", f"webDiplomacy {number}" if number else "webDiplomacy", sheets, reader.notes)
-
-
-def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The names of the countries by number, from the first owners of the homes."""
-    if not phases or phases[0].get("turn") != 0 or phases[0].get("phase") != "Diplomacy":
-        return COUNTRIES
-    homes = {"LON": "ENGLAND", "PAR": "FRANCE", "ROM": "ITALY", "BER": "GERMANY", "VIE": "AUSTRIA"}
-    homes |= {"CON": "TURKEY", "MOS": "RUSSIA"}
-    countries = list(COUNTRIES)
-    for unit in _list(phases[0], "units"):
-        number, place = unit.get("countryID"), unit.get("terrID")
-        if isinstance(place, int) and 0 < place <= len(TERRITORIES) and isinstance(number, int):
-            power = homes.get(TERRITORIES[place - 1])
-            if power is not None and 0 < number <= len(countries):
-                countries[number - 1] = power
-    return tuple(countries) if len(set(countries)) == len(countries) else COUNTRIES
+    site = "webDiplomacy"
+    story = Story(site, f"{site} {number}" if number else site, sheets, reader.notes)
+    return game_of_story(story, reader.map)
 
 
 class _Reader:
-    """Reads phases with the countries of a game."""
+    """Reads the phases of a game, which may be one for `two` powers."""
 
-    def __init__(self, map: Map, countries: Sequence[str], coasts_behind: bool = False) -> None:
+    def __init__(self, map: Map, two: tuple[str, str] | None) -> None:
         self.map = map
-        # These variants number each coast behind its province, Classic all coasts behind all provinces.
-        behind = sorted(TERRITORIES, key=lambda tag: TERRITORIES.index(tag.partition("/")[0]))
-        self.territories = behind if coasts_behind else TERRITORIES
-        self.countries = countries
+        self.two = two
+        self.countries: Sequence[str] = two or COUNTRIES
+        self.territories = [tag.replace("BUL/NC", "BUL/EC") for tag in TERRITORIES]
+        if two is not None:
+            # These variants number each coast behind its province, Classic all coasts behind all provinces.
+            self.territories.sort(key=lambda tag: TERRITORIES.index(tag.partition("/")[0]))
         self.notes: list[str] = []
 
-    def sheet(self, given: Mapping[str, Any]) -> Sheet | None:
-        """A phase; None for the end of a game, which has no orders."""
-        if given.get("phase") in _UNORDERED:
-            return None
+    def sheets(self, phases: Sequence[Mapping[str, Any]]) -> list[Sheet]:
+        """All phases but the end of the game, which has no orders."""
+        if len(phases) > MOST:
+            raise FormatError(f"more than {MOST:,} phases; no game has that many")
+        if (
+            self.two is None
+            and phases
+            and (phases[0].get("turn"), phases[0].get("phase")) == (0, "Diplomacy")
+        ):
+            self._rename(_list(phases[0], "units"))
+        return [self._sheet(phase) for phase in phases if phase.get("phase") not in _UNORDERED]
+
+    def _rename(self, units: Sequence[Mapping[str, Any]]) -> None:
+        """Take the names of the countries by number from the first owners of the homes."""
+        numbers = {tag: number for number, tag in enumerate(TERRITORIES, 1)}
+        homes = {numbers[tag]: power for power, tags in self.map.homes.items() for tag in tags}
+        owners = {unit.get("countryID"): homes.get(unit.get("terrID", 0)) for unit in units}
+        named = [owners.get(number) or power for number, power in enumerate(COUNTRIES, 1)]
+        self.countries = named if len(set(named)) == len(named) else COUNTRIES
+
+    def _sheet(self, given: Mapping[str, Any], centres: str = "centers", owner: str = "countryID") -> Sheet:
         phase = self._phase(given)
         units = [
             self._unit(unit) for unit in _list(given, "units") if unit.get("retreating") not in (True, "Yes")
@@ -123,21 +110,18 @@ class _Reader:
                 self.notes.append(f"{phase}: an order of {quote(order.get('type'))} is left out: {error}")
         # Units of retreats and builds are told only where the game is in that phase now.
         standing = units if phase.kind == "M" or not entries else None
-        return Sheet(phase, entries, standing or None, self._centres(_list(given, "centers"), "countryID"))
+        return Sheet(phase, entries, standing or None, self._centres(_list(given, centres), owner))
 
     def board(self, document: Mapping[str, Any]) -> Sheet:
-        """The current board, of ``game.json``."""
         if document.get("phase") in _UNORDERED:
             raise FormatError(
                 "this file has the board of a game that is over, or has not begun; open its history.json"
             )
-        phase = self._phase(document)
-        units = [self._unit(unit) for unit in _list(document, "units") if not unit.get("retreating")]
-        if phase.kind == "R":
+        if self._phase(document).kind == "R":
             raise FormatError(
                 "the game is in a retreat phase, which game.json does not tell whole; open history.json"
             )
-        return Sheet(phase, (), units, self._centres(_list(document, "territories"), "ownerCountryID"))
+        return self._sheet({**document, "orders": None}, "territories", "ownerCountryID")
 
     def _phase(self, given: Mapping[str, Any]) -> Phase:
         turn, stage = given.get("turn"), given.get("phase")
@@ -148,23 +132,15 @@ class _Reader:
         return Phase(self.map.start_phase.year + turn // 2, season, kind)
 
     def _power(self, number: object) -> str:
-        if not isinstance(number, int) or not 0 < number <= len(self.countries):
-            raise FormatError(f"country {quote(number)} is none of Classic; a game of another variant?")
-        return self.countries[number - 1]
+        return _numbered(number, self.countries, "country")
 
     def _place(self, number: object) -> str:
-        if not isinstance(number, int) or not 0 < number <= len(TERRITORIES):
-            raise FormatError(f"territory {quote(number)} is none of Classic; a game of another variant?")
-        name = self.territories[number - 1]
-        return _RENAMED.get(name, name)
+        return _numbered(number, self.territories, "territory")
 
     def _unit(self, unit: Mapping[str, Any]) -> Unit:
-        kind = _LETTERS.get(str(unit.get("unitType") or unit.get("type")), "")
-        place = self._place(unit.get("terrID"))
-        try:
-            return Unit(self._power(unit.get("countryID")), kind, self.map.location(kind, place).name)
-        except (MapError, KeyError):
-            raise FormatError(f"no unit: {quote(kind)} in {place}") from None
+        kind = _LETTERS.get(str(unit.get("unitType") or unit.get("type")), "?")
+        text = f"{kind} {self._place(unit.get('terrID'))}"
+        return read_unit(text, self._power(unit.get("countryID")), "units", self.map)
 
     def _centres(self, listed: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[str]] | None:
         """The owned centres by power; the site lists every occupied territory."""
@@ -176,31 +152,29 @@ class _Reader:
         return centres or None
 
     def _entry(self, order: Mapping[str, Any], phase: Phase) -> SheetEntry:
+        """An order in the words of the site's archive, which any reader of orders knows."""
         power, type = self._power(order.get("countryID")), str(order.get("type"))
         if type == "Wait":
             return SheetEntry(power, "WAIVE")
         where = self._place(order.get("terrID"))
         if phase.kind == "A":
-            kind = {"Build Army": "A", "Build Fleet": "F"}.get(type)
-            return SheetEntry(power, f"{kind} {where} B" if kind else f"remove {where}", ())
-        unit = f"{_LETTERS[str(order.get('unitType'))]} {where}"
-        goal = self._place(order["toTerrID"]) if order.get("toTerrID") else ""
-        origin = self._place(order["fromTerrID"]) if order.get("fromTerrID") else ""
-        via = " VIA" if order.get("viaConvoy") in (True, "Yes") else ""
-        does = {
-            "Hold": "H",
-            "Move": f"- {goal}{via}",
-            "Support hold": f"S {goal}",
-            "Support move": f"S {origin} - {goal}",
-            "Convoy": f"C {origin} - {goal}",
-            "Retreat": f"R {goal}",
-            "Disband": "D",
-        }.get(type)
-        if does is None:
-            raise FormatError(f"no order is of the type {quote(type)}")
+            return SheetEntry(power, f"{type} {where}", ())
+        text = f"{_LETTERS.get(str(order.get('unitType')), '')} {where} {type}"
+        if type not in ("Hold", "Disband"):
+            text += f" to {self._place(order.get('toTerrID'))}"
+        if type in ("Support move", "Convoy"):
+            text += f" from {self._place(order.get('fromTerrID'))}"
+        if order.get("viaConvoy") in (True, "Yes"):
+            text += " via convoy"
         words = ["fail"] if order.get("success") in (False, "No") and type not in ("Hold", "Disband") else []
         words += ["dislodged"] if order.get("dislodged") in (True, "Yes") else []
-        return SheetEntry(power, f"{unit} {does}", tuple(words))
+        return SheetEntry(power, text.strip(), tuple(words))
+
+
+def _numbered(number: object, names: Sequence[str], what: str) -> str:
+    if not isinstance(number, int) or not 0 < number <= len(names):
+        raise FormatError(f"{what} {quote(number)} is none of Classic; a game of another variant?")
+    return names[number - 1]
 
 
 def _list(parent: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
