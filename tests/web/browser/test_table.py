@@ -29,6 +29,7 @@ def test_the_keyboards_place_stays_in_lists_that_change(open_page: Open, server:
 def test_fingers_order_on_a_small_screen(open_page: Open, server: Served) -> None:
     table = open_page(server.study(), viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
     table.page.touchscreen.tap(*table.at("MOS"))
+    assert "Moscow: tap where it moves" in str(table.page.locator(".prompt").text_content())
     table.page.touchscreen.tap(*table.at("UKR"))
     table.wait_for_orders("A MOS - UKR")
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 400

@@ -8,6 +8,9 @@ import { Entry, misfits, MODES, sameUnit, toggled, withOrder } from "./entry.js"
 import { winner } from "./result.js";
 import { choiceLabel, parse, provinceOf, sentence } from "./words.js";
 
+/** What to do in words for who has no mouse. */
+const touched = (told) => (matchMedia("(pointer: coarse)").matches ? told.replace(/\bclick\b/gi, (word) => (word === "click" ? "tap" : "Tap")) : told);
+
 /** Orders by power that are not among others; what is there twice and once is left once. */
 function without(orders, others) {
   const rest = Object.values(others).flat();
@@ -107,7 +110,7 @@ export class Ordering extends EventTarget {
         }),
       ),
     );
-    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#won() ? "" : this.#entry.told(names)}`.trim();
+    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#won() ? "" : touched(this.#entry.told(names))}`.trim();
     if (this.#prompt.textContent !== told) {
       this.#prompt.textContent = told;
       // It is seen anew, for as long as before.
