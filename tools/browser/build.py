@@ -102,6 +102,7 @@ def core(target: Path, given: Path | None) -> None:
     if not (SHARED / "headers.zip").exists():
         raise SystemExit(f"make browser: no headers in {SHARED}; give a wheel for Pyodide with --wheel")
     zig = [sys.executable, "-m", "ziglang"]
+    asked = [path for path in folders[-1].rglob("*.c") if f"_ext/{path.parent.name}" not in WITHOUT]
     with tempfile.TemporaryDirectory() as work:
         headers = Path(work, "headers")
         zipfile.ZipFile(SHARED / "headers.zip").extractall(headers)
@@ -121,7 +122,7 @@ def core(target: Path, given: Path | None) -> None:
             shutil.copy(made, target / place)
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(compiled, sorted(folders[-1].rglob("*.c"))))
+            list(pool.map(compiled, sorted(asked)))
 
 
 def staged(stage: Path, wheel: Path | None, given: Path | None) -> None:
