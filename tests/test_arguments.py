@@ -50,6 +50,10 @@ def agreed(**given: Any) -> Request:
     return Request(START, agreements=[Agreement(**given)])
 
 
+def stepped(actions_per_player: Any) -> None:
+    DiplomacyState().step(actions_per_player)
+
+
 #: More fields of a request.
 MORE = {"seeds": (), "previous": None, "given": None, "agreements": (), "lines": 1}
 #: What is called, and the arguments that it needs.
@@ -72,7 +76,7 @@ CALLS: tuple[tuple[Callable[..., Any], dict[str, Any]], ...] = (
     (Batch(1).reset, {}),
     (AreaView, {"batch": Batch(1)}),
     (DiplomacyState, {}),
-    (DiplomacyState().step, {"actions_per_player": [[]] * 7}),
+    (stepped, {"actions_per_player": [[]] * 7}),
     (DiplomacyEnv, {}),
     (DiplomacyVectorEnv, {}),
     (parallel_env, {}),

@@ -134,7 +134,7 @@ def without_times(result: Result) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluster) -> None:
     workers = [cluster.worker(), cluster.worker()]
-    wanted = jobs(16)
+    wanted = jobs(10)
     results = []
     for result in run_on_dask(iter(wanted), cluster.address):
         results.append(result)
@@ -144,7 +144,7 @@ def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluste
             workers[0].send_signal(signal.SIGKILL)
             workers[0].wait()
     assert workers[1].poll() is None
-    assert sorted(result.index for result in results) == list(range(16))
+    assert sorted(result.index for result in results) == list(range(10))
     assert {result.faults for result in results} == {()}
     # What a game comes to does not depend on where, and how often, it is played.
     alone = {result.index: without_times(result) for result in run(wanted[:2])}

@@ -110,7 +110,7 @@ def test_examples_of_the_help_can_be_played(
     with Path("mine.py").open("a") as file:
         file.write("\n\nBot = Grabber\n")
     tried = 0
-    for command, quick in (("play", ()), ("arena", ("--games", "1"))):
+    for command, quick in (("play", ()), ("arena", ("--games", "1", "--processes", "1"))):
         for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
             if line.strip().startswith(f"bordeaux {command}") and not re.search("program:|daide:", line):
                 args = shlex.split(line.strip())[1:]

@@ -35,8 +35,8 @@ def questions() -> list[tuple[Position, str]]:
 
 @pytest.mark.slow
 def test_all_hold_is_hardly_ever_the_answer() -> None:
-    asked = questions()[::6]
-    assert len(asked) > 30
+    asked = questions()[::9]
+    assert len(asked) > 20
     held = []
     with Engine(seed=2) as engine:
         for position, power in asked:
