@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.fuzzing import examples
 from tests.jobs.seen import children
-from tests.patience import run_steadily
+from tests.patience import examples, run_steadily
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""

@@ -1,13 +1,14 @@
-"""How long tests wait for what other processes and threads do."""
+"""How long tests wait for what other processes and threads do, and how many examples they try."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import selectors
 from collections.abc import Coroutine
 from typing import Any
 
-__all__ = ["PATIENCE", "run_steadily"]
+__all__ = ["PATIENCE", "examples", "run_steadily"]
 
 PATIENCE = 600.0
 """Seconds after which a test gives up waiting. No test asserts that something is quick: on a machine that has
@@ -49,3 +50,10 @@ def run_steadily(what: Coroutine[Any, Any, Any]) -> Any:
 
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         return runner.run(limited())
+
+
+def examples(usual: int) -> int:
+    """As many as usual, or as the variable BORDEAUX_FUZZ says: a number for a long hunt, or with a percent
+    sign a share of what is usual."""
+    wanted = os.environ.get("BORDEAUX_FUZZ") or "100%"
+    return max(1, usual * int(wanted[:-1]) // 100) if wanted.endswith("%") else int(wanted)

@@ -18,8 +18,8 @@ from bordeaux import Map, Position
 from bordeaux._ext.rules.packed import STATE_SIZE, Packed
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.terms import TERMS
-from tests.fuzzing import examples
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
+from tests.patience import examples
 from tests.rules.playing import phases, scene
 
 __all__ = [

@@ -17,7 +17,7 @@ from bordeaux.board.errors import MapError, ReadingNote
 from bordeaux.board.foreign_maps import sketch_of
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import map_text
-from tests.fuzzing import examples
+from tests.patience import examples
 
 FOLDER = Path(diplomacy.__file__).parent / "maps"
 TOO_LARGE = "known_world_901"

@@ -13,7 +13,7 @@ from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.order import OrderKind, Province
 from bordeaux.board.submission import may_convoy
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
 from tests.rules.playing import small_map
 
 MAP = Map.standard()

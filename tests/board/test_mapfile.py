@@ -15,7 +15,7 @@ from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.order import fold
 from bordeaux.formats.text import position_from_text
-from tests.fuzzing import examples
+from tests.patience import examples
 
 SMALL = """\
 name = "small"

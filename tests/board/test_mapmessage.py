@@ -14,7 +14,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf
-from tests.fuzzing import examples
+from tests.patience import examples
 
 # The example of the language digest, and the same with a shared home and an island.
 RIVERS = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,12 +12,14 @@ from hypothesis import strategies as st
 
 from bordeaux import Position
 from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.search.joint import CandidateGame, consequences
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
+from bordeaux.search.bestfirst import Maxims, search_space
 from tests.rubbish import (
     EVALUATOR,
     MAP,
@@ -147,3 +151,40 @@ def test_what_sets_come_to(data: st.DataObject, position: Position) -> None:
     given_sets, around = (data.draw(or_odd(st.lists(sets(position), max_size=3))) for _ in range(2))
     with refusing():
         assert len(consequences(position.packed, given_sets, around)) == len(given_sets)
+
+
+START = Position.start()
+FRANCE = MAP.powers.index("FRANCE")
+
+
+def space_of_france() -> Expander:
+    return search_space(START, "FRANCE", EVALUATOR, Maxims.named())
+
+
+READERS = {
+    "a space's background": lambda orders: space_of_france().set_backgrounds([orders], [1.0]),
+    "a node of a space": lambda orders: space_of_france().node_of(orders),
+    "a candidate game": lambda orders: CandidateGame(START.packed, EVALUATOR, {FRANCE: [orders]}),
+    "what sets come to": lambda orders: consequences(START.packed, [orders], [b""]),
+    "a rollout": lambda orders: Rollout(EVALUATOR, DUMBBOT.chooser(MAP)).compare(
+        START.packed, FRANCE, [orders], [b""], 0, [1]
+    ),
+}
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+@pytest.mark.parametrize(
+    ("orders", "complaint"),
+    [
+        (b"\x01\x00\x00", "8 bytes for each unit"),
+        (struct.pack("<Q", OrderKind.HOLD | N_LOCATIONS << 16), "not on the map"),
+        (struct.pack("<Q", OrderKind.MOVE | N_LOCATIONS << 32), "not on the map"),
+        (struct.pack("<Q", OrderKind.CONVOY | N_LOCATIONS << 48), "not on the map"),
+        (struct.pack("<Q", 200), "not on the map"),
+    ],
+)
+def test_what_is_no_set_of_orders_is_refused(
+    reader: Callable[[bytes], object], orders: bytes, complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        reader(orders)

@@ -15,7 +15,7 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
 from bordeaux._ext.value.valuer import Blend, Valuer
 from bordeaux.board.order import Dislodged
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
 from tests.rules.playing import phases
 
 MAP = Map.standard()

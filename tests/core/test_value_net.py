@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bordeaux import Map, Position
 from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
 from bordeaux._ext.value.value_net import ARRAYS, ValueNet
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
 from tests.rules.playing import phases
 
 MAP = Map.standard()

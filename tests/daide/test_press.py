@@ -16,8 +16,7 @@ from bordeaux.daide.repeats import MINUTE, MOST, Repeats
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of
-from tests.daide.language.sentences import Sentences
-from tests.daide.presses import OnMap
+from tests.daide.language.sentences import OnMap, Sentences
 
 MAP = Map.standard()
 LEVELS = d.LEVELS[1:]

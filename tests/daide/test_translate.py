@@ -32,8 +32,7 @@ from bordeaux.formats.daide import map_to_mdf, position_to_daide
 from tests.board.positions import MAP, positions
 from tests.board.positions import orders as some_orders
 from tests.daide.recorded import order_from_daide, order_to_daide
-from tests.oracle.choosers import Seeded
-from tests.oracle.scenarios import FLAVOURS
+from tests.oracle.scenarios import FLAVOURS, Seeded
 from tests.rules.playing import listed_orders, phases, scene
 
 MAPS = ["standard", "pure", "capitals", "gulfs"]

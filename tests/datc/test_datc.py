@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +14,16 @@ import pytest
 from bordeaux.board.errors import OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
+from bordeaux.board.order import Order, Unit
 from bordeaux.board.position import Position
 from bordeaux.rules import adjudicate
 from tests import oracle
-from tests.datc.cases import Case, cases, expectations, orders_of, units_of
 
-CASES = cases()
+Case = dict[str, Any]
+
+CASES: list[Case] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
+"""Every order stands as ``[text, [words]]`` with the document's words (DATC 4.E.2) for what becomes of it;
+`after` says what the board looks like then."""
 BOARD = oracle.Board.of(Map.standard())
 
 WORDS = {
@@ -50,6 +56,23 @@ FAILURES = {
 where a word is missing here, none of FAILED may be there."""
 
 FAILED = {"bounce", "void", "cut", "no convoy"}
+
+
+def units_of(stage: Case) -> list[Unit]:
+    """The units of a stage or of what comes after it."""
+    return [Unit(power, text[0], text[2:]) for power, texts in stage["units"].items() for text in texts]
+
+
+def orders_of(stage: Case) -> dict[str, list[str]]:
+    """The texts of the orders by power."""
+    return {power: [text for text, _ in entries] for power, entries in stage["orders"].items()}
+
+
+def expectations(stage: Case) -> Iterator[tuple[str, str, list[str]]]:
+    """Power, text and expected words of every order."""
+    for power, entries in stage["orders"].items():
+        for text, words in entries:
+            yield power, text, words
 
 
 def place_of(text: str) -> str:

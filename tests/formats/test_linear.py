@@ -25,7 +25,7 @@ from bordeaux.formats.load import position_in
 from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.registry import game_of_pages
 from bordeaux.studies.intake import read_any
-from tests.fuzzing import examples
+from tests.patience import examples
 from tests.steps import Counted, Steps, counted
 
 __all__ = ["counted"]

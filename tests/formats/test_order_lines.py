@@ -18,7 +18,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.formats.games import read_games
 from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines, power_before
 from bordeaux.formats.order_sheet import orders_from_text
-from tests.fuzzing import examples
+from tests.patience import examples
 
 MAP = Map.standard()
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"

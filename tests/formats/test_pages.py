@@ -23,7 +23,7 @@ from bordeaux.formats import (
     position_to_backstabbr,
     position_to_playdiplomacy,
 )
-from tests.fuzzing import examples
+from tests.patience import examples
 
 Orders = dict[str, list[Order]]
 START = Position.start()

@@ -23,7 +23,7 @@ from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.spec import Spec, parameters, parse
 from bordeaux.policy import net
 from bordeaux.press.diplomat.payoffs import CHARACTERS
-from tests.fuzzing import examples
+from tests.patience import examples
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)
 START = Position.start()

@@ -17,7 +17,7 @@ from bordeaux.players.map_index import FAR_AWAY, map_index, situation
 from bordeaux.players.routes import OrderPlan, Way, movement_by_routes, retreats_by_worth
 from bordeaux.policy.dumbbot import ANY
 from tests.board.positions import positions
-from tests.fuzzing import examples
+from tests.patience import examples
 from tests.players.playing import STRIP, standard
 
 MAP = Map.standard()

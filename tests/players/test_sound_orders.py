@@ -20,7 +20,7 @@ from bordeaux.players.registry import check, create
 from bordeaux.players.sampler import LegalSets, Sampler
 from tests.board.positions import positions
 from tests.core.test_value_net import net
-from tests.fuzzing import examples
+from tests.patience import examples
 from tests.players.playing import (
     FREE,
     STRIP,

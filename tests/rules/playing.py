@@ -8,8 +8,7 @@ from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.order import OrderKind, Province
 from bordeaux.board.submission import decode
 from bordeaux.rules.adjudication import legal_codes
-from tests.oracle.choosers import Chooser
-from tests.oracle.scenarios import FLAVOURS, Scenario, scenario
+from tests.oracle.scenarios import FLAVOURS, Chooser, Scenario, scenario
 from tests.rules.bridge import board
 
 __all__ = ["chosen_orders", "crowded", "listed_orders", "phases", "scene"]

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bordeaux.board.map import Map
-from tests.fuzzing import examples
 from tests.oracle import Unit
-from tests.oracle.choosers import Seeded, T
-from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, scenario
+from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, Seeded, T, scenario
+from tests.patience import examples
 from tests.rules.bridge import board, differences
 from tests.rules.playing import POWERS, small_map
 

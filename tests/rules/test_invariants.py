@@ -20,8 +20,7 @@ from bordeaux.board.submission import submit
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
 from tests.daide.recorded import order_from_daide, order_to_daide
-from tests.oracle.choosers import Seeded
-from tests.oracle.scenarios import FLAVOURS
+from tests.oracle.scenarios import FLAVOURS, Seeded
 from tests.rules.bridge import order as read
 from tests.rules.playing import listed_orders, phases, scene
 

@@ -17,7 +17,7 @@ from bordeaux.rules.adjudication import OrderResult, as_taken, illegal_orders, o
 from bordeaux.rules.outcome import eliminated, outcome, survivors
 from bordeaux.rules.rulesets import DAIDE, DATC
 from tests.board.positions import positions
-from tests.fuzzing import examples
+from tests.patience import examples
 
 START = Position.start()
 

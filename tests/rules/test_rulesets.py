@@ -13,8 +13,7 @@ from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rul
 from tests import oracle
 from tests.daide.recorded import order_from_daide, order_to_daide
 from tests.oracle.board import province_of
-from tests.oracle.choosers import Seeded
-from tests.oracle.scenarios import FLAVOURS, scenario
+from tests.oracle.scenarios import FLAVOURS, Seeded, scenario
 from tests.rules.bridge import board, core
 
 MAP = Map.standard()

@@ -1,10 +1,13 @@
-"""Whatever the search hands out fits together: the maxims hold for whole sets, seeds included."""
+"""Whatever the search hands out fits together: the maxims hold for whole sets, seeds included. And hardly
+anybody with three units or more answers that all of them hold."""
 
 from __future__ import annotations
 
 import random
 import struct
 from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.formats.games import read_games
 from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.config import SEARCHES
 from bordeaux.search.sets import from_orders
@@ -80,3 +84,37 @@ def test_orders_that_fit_stay_as_they_are() -> None:
         from_orders(position, "TURKEY", ["A CON - BUL", "F ANK - CON", "A SMY S F ANK - CON"])
     )
     assert space.completed(node) == node
+
+
+SAMPLE = Path(__file__).parents[1] / "data" / "human.jsonl.gz"
+BUDGET = 5_000
+#: Every so many phases of the recorded games, which are different ones from game to game.
+STRIDE = 5
+
+
+def questions() -> list[tuple[Position, str]]:
+    """Movement positions of the bench with each power, and of recorded games with one each; all of three
+    units or more."""
+    asked = [(position, power) for position in MOVEMENT for power in position.map.powers]
+    for number, game in enumerate(read_games(SAMPLE)):
+        positions = (game.position(index) for index in range(number % STRIDE, len(game.phases), STRIDE))
+        movements = (position for position in positions if position.phase.kind == "M")
+        for position in islice(movements, 5):
+            largest = sorted(position.map.powers, key=lambda power: -len(position.units_of(power)))
+            asked.append((position, largest[number % 3]))
+    return [(position, power) for position, power in asked if len(position.units_of(power)) >= 3]
+
+
+@pytest.mark.slow
+def test_all_hold_is_hardly_ever_the_answer() -> None:
+    asked = questions()[::9]
+    assert len(asked) > 20
+    held = []
+    with Engine(seed=2) as engine:
+        for position, power in asked:
+            engine.forget()
+            orders = engine.search(position, power, nodes=BUDGET).orders
+            assert len(orders) == len(position.units_of(power))
+            if all(order.endswith(" H") for order in orders):
+                held.append(f"{position.phase} {power}: {', '.join(orders)}")
+    assert len(held) <= len(asked) / 30, held

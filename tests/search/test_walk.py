@@ -12,7 +12,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.arena import bench
-from tests.architecture.house import import_graph
+from tests.test_architecture import import_graph
 
 FALL = next(
     position

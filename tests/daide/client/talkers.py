@@ -14,7 +14,7 @@ from bordeaux.daide.press import message_of
 from bordeaux.players.base import Turn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
-from tests.daide.presses import OnMap
+from tests.daide.language.sentences import OnMap
 
 __all__ = ["Chatter", "Parley", "Spokesman"]
 

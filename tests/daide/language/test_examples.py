@@ -17,7 +17,7 @@ from bordeaux.daide.language.reading import first_error
 from tests.daide.language.oracle import Oracle
 from tests.daide.language.sentences import Sentences
 from tests.daide.recorded import Recorded, mutated, recorded, recorded_files
-from tests.fuzzing import examples
+from tests.patience import examples
 
 LINE = re.compile(r"L(-|\d+)\s+([CS])\s+(.*)")
 SIDES: dict[str, d.Side] = {"C": "client", "S": "server"}

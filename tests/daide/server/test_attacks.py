@@ -19,7 +19,7 @@ from bordeaux.daide.server.rota import ROUND_MESSAGES
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import names
 from tests.daide.server.test_orders import SPRING, random_order
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
 
 from ..recorded import mutated
 from .wires import Client, Gone, player, serving, started

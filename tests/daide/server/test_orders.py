@@ -11,8 +11,7 @@ from bordeaux.daide.server.orders import DaideBoard, note_on
 from bordeaux.daide.translate import names, order_of, value_of
 from bordeaux.formats.daide import position_to_daide
 from tests.daide.server.scene import Scene, place
-from tests.oracle.choosers import Chooser, Seeded
-from tests.oracle.scenarios import FLAVOURS
+from tests.oracle.scenarios import FLAVOURS, Chooser, Seeded
 from tests.rules.playing import listed_orders, phases, scene, small_map
 
 LON = "((ENG FLT LON) MTO NTH)"

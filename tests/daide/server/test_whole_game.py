@@ -28,7 +28,7 @@ from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import eliminated
 from bordeaux.rules.rulesets import DAIDE
 from tests.daide.server.scene import Scene, dull, place
-from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import Seeded
 from tests.rules.playing import chosen_orders
 
 from .wires import Client, Gone, serving

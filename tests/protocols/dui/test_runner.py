@@ -15,8 +15,7 @@ from bordeaux.protocols.dui import mind
 from bordeaux.protocols.dui import runner as runner_module
 from bordeaux.protocols.dui.machine import LONGEST, EngineTask, Machine
 from bordeaux.protocols.dui.runner import Runner, serve
-from tests.fuzzing import examples
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, examples
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 import fuzz_protocol

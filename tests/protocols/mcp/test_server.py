@@ -27,8 +27,7 @@ from bordeaux.protocols.request_guard import LARGEST_BODY
 from bordeaux.studies.intake import SHORT
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Refused
-from tests.fuzzing import examples
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, examples
 
 from .conftest import Agent, text_of
 

@@ -9,6 +9,7 @@ import { mountLoading } from "./load.js";
 import { askLook } from "./look.js";
 import { Ordering } from "./ordering.js";
 import { mountOrders } from "./orders.js";
+import { mountWarmth } from "./panels/heat.js";
 import { mountSetup } from "./setup.js";
 import { mountStepper } from "./stepper.js";
 import { mountResult } from "./result.js";
@@ -17,7 +18,6 @@ import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
 import { Threats } from "./threats.js";
 import { mountFlip, mountTree } from "./tree.js";
-import { mountWarmth } from "./warmth.js";
 
 const at = (id) => document.getElementById(id);
 

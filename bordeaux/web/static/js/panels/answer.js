@@ -3,9 +3,8 @@
 import { button, el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
 import { keyOf, likely, lineButton, same, SetLists, setLine } from "./lines.js";
-import { percent, within } from "./numbers.js";
+import { percent, table, within } from "./numbers.js";
 import { powerName } from "./powers.js";
-import { why } from "./why.js";
 
 /** Unfolded parts stay so from one position to the next, and for all powers alike. */
 const unfolded = new Set();
@@ -118,4 +117,23 @@ export class Answer {
       this.#others.show(expected);
     }
   }
+}
+
+/** Standard errors from which on a loss is told. */
+const SURE = 2;
+
+/** Orders that work together, and the share of the result that is lost without them, if it is more than chance. */
+function loss({ orders, lost, doubt }) {
+  return [orders.map((order) => order.replaceAll(" ", "\u00a0")).join("; "), lost > SURE * doubt ? percent(lost) : "–"];
+}
+
+/** The grounds of an answer: what would be lost without each order. */
+function why({ effects }) {
+  return el(
+    "div",
+    { class: "why" },
+    effects?.length
+      ? table("What would be lost without the order", ["Order", "Score"], effects.map(loss))
+      : el("p", { class: "hint", text: "The reasons come with the end of the round." }),
+  );
 }
