@@ -45,10 +45,9 @@ from bordeaux.cli.program import Script
 from bordeaux.jobs import available_cores
 from tests.oracle import Board, Outcome, resolve
 from tests.oracle.board import province_of
-from tests.oracle.scenarios import Seeded
 from tests.oracle.equations import Equations, Values
 from tests.oracle.orders import Order
-from tests.oracle.scenarios import FLAVOURS, Scenario, scenario
+from tests.oracle.scenarios import FLAVOURS, Scenario, Seeded, scenario
 from tests.rules.bridge import core
 
 PLAYS = {

@@ -33,8 +33,6 @@ from bordeaux.board.pieces import (
 from bordeaux.board.submission import submit
 
 STANDARD = "standard"
-
-
 GROUP = "bordeaux.pictures"
 
 

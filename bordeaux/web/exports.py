@@ -171,7 +171,6 @@ PICTURE_ROUTES: Sequence[PageRoute] = (
     route("/api/studies/{study}/geometry", study_geometry),
 )
 
-
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 

@@ -274,7 +274,6 @@ REFUSED = {
     ],
 }
 
-
 CASES = [(name, *case) for name, cases in REFUSED.items() for case in cases]
 
 

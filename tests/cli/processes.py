@@ -18,8 +18,6 @@ from collections.abc import Iterator
 from tests.patience import PATIENCE
 
 __all__ = ["PATIENCE", "Terminal", "piped", "terminal"]
-
-
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 
 

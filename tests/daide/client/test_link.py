@@ -193,8 +193,6 @@ def test_mutated_messages_do_no_harm(seed: int, monkeypatch: pytest.MonkeyPatch)
 # Lost links and silent servers: coming back with IAM, and giving up.
 
 QUESTIONS = ["HLO", "SCO", "NOW", "TME"]
-
-
 vanish = game(START, "all", end="leave")
 """Begin a game and a phase, hear the orders, and go without a word."""
 

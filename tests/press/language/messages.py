@@ -21,8 +21,6 @@ __all__ = ["Talk", "nonsense"]
 TEXTS = ("peace?", "it's (late)", "", "Zürich ☃", "a\udcffb")
 DEEPEST = 4
 TRIES = 30
-
-
 Said = TypeVar("Said", p.Message, p.Term)
 
 

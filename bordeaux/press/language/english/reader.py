@@ -559,8 +559,6 @@ _PROPOSAL = re.compile(r"(?:the |your |my )?(?:proposal|offer|suggestion)\s*(?:o
 _STATEMENT = re.compile(r"the statement that ")
 #: Verbs before which the speaker may name himself.
 _VERBS = "says? gives? takes? proposes? offers? suggests? accepts? agrees? refuses? rejects? cancels? states?"
-
-
 _MUTUAL = (p.Peace, p.Alliance, p.Draw, p.Demilitarised)
 
 
