@@ -292,7 +292,7 @@ TEXTS = (
 )
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.sampled_from(TEXTS), st.data())
 def test_a_damaged_file_is_a_map_or_an_error(text: str, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(text)))

@@ -16,7 +16,9 @@ from .conftest import Run, Save
 GAME = str(Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz")
 
 
-@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize(
+    "form", [pytest.param(form, marks=pytest.mark.slow if form == "judge" else ()) for form in sorted(FORMS)]
+)
 def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) -> None:
     out = str(tmp_path / "game.out")
     written = run("export", GAME, "--game", "5", "--format", form, "--out", out)

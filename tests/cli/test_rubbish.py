@@ -91,7 +91,7 @@ def test_a_file_that_is_no_position(run: Run, save: Save, kind: str) -> None:
     complaint(run("legal", "-", input=content))
 
 
-@pytest.mark.parametrize("noise", ["letters", "lines"])
+@pytest.mark.parametrize("noise", [pytest.param("letters", marks=pytest.mark.slow), "lines"])
 def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise: str) -> None:
     chance = random.Random(3)
     size = 10 << 20

@@ -173,12 +173,12 @@ def test_the_core_agrees_with_the_rules_as_they_are_written() -> None:
     chance = random.Random(1)
     seen = []
     for line in LINES.values():
-        for _ in range(5):
+        for _ in range(3):
             board = disturbed(line, chance)
             seen.append(stalemate(board))
             assert seen[-1] == pytest.approx(worth(board, "ITALY"), abs=1e-4), (line.name, board.to_json())
     whole = [share for share in seen if share and share == round(share)]
-    assert len(whole) > 20 and seen.count(0) > 20 and len(seen) - len(whole) - seen.count(0) > 20
+    assert len(whole) > 10 and seen.count(0) > 10 and len(seen) - len(whole) - seen.count(0) > 10
 
 
 def test_published_positions_are_all_there(shared_data: Path) -> None:

@@ -90,7 +90,7 @@ def test_the_size_is_that_of_all_that_is_kept() -> None:
     assert ledger.size() > waiting
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_thousands_of_messages_between_random_turns_leave_the_ledger_sound(seed: int) -> None:
     storm = Storm(seed, per_turn=40)
     while storm.letters < 1000:

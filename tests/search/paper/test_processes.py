@@ -361,7 +361,7 @@ def test_searches_that_are_over_before_the_workers_are_ready_leave_no_work(
     pool.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.slow)])
 def test_without_its_game_master_the_caller_goes_on_and_gets_another(pool: WorkerPool, number: int) -> None:
     (worker,), powers = pool.process_ids, list(POWERS)
     master = int(Path(f"/proc/{worker}/stat").read_text("utf-8").rpartition(")")[2].split()[1])

@@ -284,7 +284,7 @@ def test_what_is_above_the_level_of_the_game_is_refused() -> None:
     assert said("peace until fall 1903", 30) == (peace, "left out: the time")
 
 
-@pytest.mark.parametrize("name", ["standard", "gulfs", "capitals"])
+@pytest.mark.parametrize("name", ["standard", "gulfs", pytest.param("capitals", marks=pytest.mark.slow)])
 def test_sentences_are_understood_as_they_were_meant(name: str) -> None:
     board = Map.load(name)
     chance, samples, position = random.Random(7), Samples(board, seed=7), Position.start(board)
@@ -342,7 +342,7 @@ def test_rubbish_is_one_line() -> None:
         "it is not the case that",
     ]
     understood = 0
-    for _ in range(1500):
+    for _ in range(600):
         text = " ".join(chance.choice(odd) for _ in range(chance.randint(1, 9)))
         if chance.random() < 0.2:
             text = "".join(chr(chance.randrange(1, 0x2FFF)) for _ in range(chance.randint(1, 60)))
@@ -355,4 +355,4 @@ def test_rubbish_is_one_line() -> None:
         else:
             understood += 1
             assert sentence(Letter(speaker, tuple(others), message), STANDARD)
-    assert 0 < understood < 500
+    assert 0 < understood < 200
