@@ -194,7 +194,10 @@ class PlayingTools:
     def send_message(
         self,
         game: GameId,
-        to: Annotated[list[Annotated[str, Field(max_length=40)]], Field(min_length=1, max_length=60)],
+        to: Annotated[
+            list[Annotated[str, Field(max_length=40)]],
+            Field(min_length=1, max_length=60, description='Powers, or ["all"].'),
+        ],
         text: Annotated[
             str,
             Field(
@@ -207,7 +210,8 @@ class PlayingTools:
         """Send a message to other powers, and wait for their answers. It is told how it was understood."""
         study, playing = self._take_up(game)
         mine = self._mine(study, playing, power)
-        others = [study.map.power(name) for name in to]
+        everybody = [other for other in study.map.powers if other != mine]
+        others = everybody if to[0].lower() == "all" else [study.map.power(name) for name in to]
         node = playing.node
         known = len(messages_of(study.node(node), study.map))
         understood = self.games.say(game, mine, others, text)
@@ -332,7 +336,7 @@ def _player(spec: str) -> str:
     """A player in words: the name of its level, or else its spec."""
     plain = re.sub(r"[:,](?:press|character)=[^,]*", "", spec)
     return next(
-        (f"{one.name}, level {one.number}" for one in LEVELS if plain == f"bordeaux:level={one.number}"),
+        (f"{one.name} (level {one.number})" for one in LEVELS if plain == f"bordeaux:level={one.number}"),
         plain,
     )
 

@@ -84,7 +84,10 @@ def test_the_powers_talk(agent: Agent) -> None:
 @pytest.mark.slow
 def test_every_level_talks(agent: Agent) -> None:
     """A level that draws its orders answers, and keeps what it has agreed to."""
-    game = agent("new_game", power="FRANCE", press=True, level=1, seconds=0.3)["game"]
+    state = agent("new_game", power="FRANCE", press=True, level=1, seconds=0.3)
+    game = state["game"]
+    assert (state["players"]["GERMANY"], state["players"]["FRANCE"]) == ("Beginner (level 1)", "you")
+    assert "Turkey" in agent("send_message", game=game, to=["all"], text="peace?")["understood"]
     answer = agent("send_message", game=game, to=["GERMANY"], text="dmz bur, and I really love Fridays")
     assert answer["understood"].endswith("keep out of Burgundy. (left out: i really love fridays)")
     assert [letter["sender"] for letter in answer["replies"]] == ["GERMANY"]

@@ -97,7 +97,7 @@ class ForeignPolicy:
         if self.intelligence.accused(foe):
             return f"{name} breaks its promises"
         if self.intelligence.liking(foe) < 0:
-            return f"{name} attacks me"
+            return f"{name} moves against me"
         sizes = {power: len(position.centres.get(power, ())) for power in (*self.others, self.me)}
         weak = sizes[foe] * len(sizes) < WEAK * sum(sizes.values())
         return f"{name} is weak, with {sizes[foe]} of the centres" if weak else ""
