@@ -22,7 +22,7 @@ from bordeaux.formats.source import LARGEST_TEXT, open_source, parse_json, read_
 
 MOST = 1000
 """Orders of one phase; the largest map has 255 provinces."""
-SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
+_JSON = re.compile(r'[{"]|\[(?!\s*[A-Z])|(?:-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity)\s*$')
 SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
@@ -110,8 +110,8 @@ def orders_in(text: str, position: Position, notes: list[str] | None = None) -> 
     begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
-    # A number or a quoted text is JSON as well, though no orders.
-    in_json = begins[0] in '{["' or SCALAR.fullmatch(begins.strip()) is not None
+    # A number or a quoted text is JSON as well, though no orders; [France] is a power.
+    in_json = _JSON.match(begins) is not None
     if notes is not None or not in_json:
         orders = orders_from_text(text, position, notes, answer=notes is not None)
         if orders or not in_json:

@@ -163,6 +163,7 @@ def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told
             {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]},
         ),
         ('{"name": "", "phase": "S1901M", "powers": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
+        ("[France] A PAR H\n[Austria]\nA BUD H", {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]}),
     ],
 )
 def test_json_says_the_same_whether_its_faults_are_left_out_or_not(
