@@ -58,7 +58,7 @@ _UNMEANT = tuple(
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
         (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338\u2260]", "it is struck out"),
         (
-            r".*?(?:[(\[]|\s[-\u2013\u2014]{1,2})\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
+            r"[^(\[]*?(?:[(\[]|\s[-\u2013\u2014]{1,2})\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
             r"|scrapped|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
             "it is withdrawn",
         ),
