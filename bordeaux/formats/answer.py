@@ -80,7 +80,8 @@ def texts_in_answer(text: str, position: Position, owner: str = "") -> dict[str,
             texts.setdefault(item, [])
         if isinstance(item, str | LineHeading) or item.phase not in (None, position.phase):
             continue
-        if isinstance(item, LineOrder) or (str(item.error).startswith("order ") and begins_order(item.text)):
+        tried = isinstance(item, LineOrder) or str(item.error).startswith("order ")
+        if tried and (begins_order(item.text) or (isinstance(item, LineOrder) and item.written.unit)):
             texts.setdefault(item.power or owner, []).append(item.text)
     return texts
 
