@@ -110,7 +110,8 @@ def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
     assert austrian.count() > before
 
 
-SMALL = """() => [...document.querySelectorAll("button, select, summary, .pick label, .kind, input:not([type=checkbox], [type=radio])")]
+SMALL = """() => [...document.querySelectorAll("button, select, summary, .pick label, .kind, input")]
+  .filter((each) => !["checkbox", "radio"].includes(each.type))
   .filter((each) => each.checkVisibility())
   .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([name]) => name)"""
