@@ -179,21 +179,19 @@ class _Season:
                 for where, entry in value.items():
                     options = entry.get("to") if isinstance(entry, dict) else ()
                     yield self._driven_out(self._unit(power, where, entry), options)
-            elif there := [unit for unit in self.standing if self._location(name).startswith(unit.province)]:
-                yield max(
-                    (self._driven_out(unit, value) for unit in there), key=lambda each: len(each.retreats)
-                )
             else:
-                raise FormatError(f"there is no unit in {quote(name)}, which has options for retreats")
+                tag = self._location(name).partition("/")[0]
+                there = [self._driven_out(unit, value) for unit in self.standing if unit.province == tag]
+                if not there:
+                    raise FormatError(f"there is no unit in {quote(name)}, which has options for retreats")
+                yield max(there, key=lambda each: len(each.retreats))
 
     def _driven_out(self, unit: Unit, options: object) -> Dislodged:
         """A unit with the options that it can reach."""
         listed = options if isinstance(options, list) else ()
         wanted = {self._location(option) for option in listed if option}
         near = self.map.adjacent(unit.kind, unit.location)
-        return Dislodged(
-            unit, tuple(place for place in near if not wanted.isdisjoint((place, place.partition("/")[0])))
-        )
+        return Dislodged(unit, tuple(place for place in near if wanted & {place, place.partition("/")[0]}))
 
     def _location(self, where: object) -> str:
         tag, slash, coast = _place(where).partition("/")
@@ -206,8 +204,9 @@ class _Season:
 
     def _built(self, where: str, following: _Season | None) -> str:
         """A unit that was built, from the next page or from this one."""
+        tag = self._location(where).partition("/")[0]
         for unit in [*(following.standing if following is not None else ()), *self.standing]:
-            if self._location(where).startswith(unit.province):
+            if unit.province == tag:
                 return str(unit)
         raise FormatError(
             "the page does not say which unit is built; save the page of the next Spring as well"
