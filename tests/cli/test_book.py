@@ -296,7 +296,11 @@ def test_two_books(run: Run, book: str, other: str) -> None:
     result = run("book", "compare", "--book", book, other)
     assert (result.exit_code, result.stderr) == (0, "")
     text = unwrapped(result.stdout)
-    assert "F TRI - VEN" in text and "sets that differ: 1" in text
+    assert (
+        "F TRI - VEN" in text
+        and "sets that differ: 1" in text
+        and re.search(r"orders +small +other +score", text)
+    )
     answer = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
     assert answer["all"] == 1
     (only,) = answer["differences"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
@@ -55,7 +56,9 @@ def command(
             )
         else:
             heading = f"{book_name()} against {second}: sets that differ: {len(differences):,}"
-            show(heading, differences[:limit], ("first", "second"), books=True)
+            names = Path(book_name()).stem, Path(second).stem
+            sides = names if names[0] != names[1] else ("first", "second")
+            show(heading, differences[:limit], sides, books=True)
         return
     with counting("games") as counter:
         games, played = collect_games(second, book, processes or available_cores(), counter.update)

@@ -236,7 +236,10 @@ class WalkGuide:
             if len(rows) > self.limit:
                 print_text(f"{len(rows) - self.limit} more, with --limit {len(rows)}")
             if not walk.depth:
-                print_text(f"{BEST}: the highest score; {MOST}: played most. Enter a number, or help.")
+                print_text(
+                    f"{BEST}: the highest score; {MOST}: played most. Games are recorded ones; `book show`"
+                    " adds published counts. Enter a number, or help."
+                )
         for power, orders in walk.chosen.items():
             print_text(f"{power} plays {'; '.join(orders)}")
 
