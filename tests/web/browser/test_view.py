@@ -110,6 +110,19 @@ def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
     assert austrian.count() > before
 
 
+def test_a_desk_shows_the_results_of_all_powers(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(), viewport=DESK)
+    table.click("PAR", "BUR", "BRE", "MAO", "MAR", "SPA", "LON", "NTH", "EDI", "NWG", "LVP", "YOR")
+    table.until(lambda: len(table.orders) == 6)
+    table.button("Adjudicate", "#stepper").click()
+    results = table.page.locator("#orders .result")
+    table.until(lambda: results.count() == 6)
+    under = box(table, "#orders .powers")["bottom"]
+    for power in table.page.locator("#orders .power").all():
+        each = power.bounding_box()
+        assert each["y"] + each["height"] <= under
+
+
 SMALL = """() => [...document.querySelectorAll("button, select, summary, .pick label, .kind, input")]
   .filter((each) => !["checkbox", "radio"].includes(each.type))
   .filter((each) => each.checkVisibility())
