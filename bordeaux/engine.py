@@ -25,9 +25,9 @@ from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import Analysis, Found, complete, first_answers, reasons, with_expected
 from bordeaux.search.beliefs import Beliefs, Choices
+from bordeaux.search.candidates import Candidates
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.expectation import Expectation
-from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.sets import from_orders
 from bordeaux.search.settle import Line, Measure, settle
@@ -59,10 +59,11 @@ Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choic
 class Engine:
     """Searches orders for positions; a context manager.
 
-    `seed` determines the random numbers: with a limit in nodes the same seed gives the same result. `config`
-    has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
-    which overrides the config. `map` is the map of all positions, or its name (by default any). `beliefs`
-    are the first ones about the powers of a map (by default those before a game), which `observe` changes.
+    `seed` determines the random numbers of the paper's search, of a book and of `draw`: with a limit in nodes
+    the same seed gives the same result, and the learnt search the same with any seed. `config` has the
+    settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``, which
+    overrides the config. `map` is the map of all positions, or its name (by default any). `beliefs` are the
+    first ones about the powers of a map (by default those before a game), which `observe` changes.
     With `explain` answers also have the expected orders of the other powers and, unless `reasons` is False,
     the effect of each order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid
     values.
@@ -307,7 +308,7 @@ class Engine:
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
-        answers_so_far = first_answers(position, rest, task.bonds, self.seed, budget.seconds()) | opened
+        answers_so_far = first_answers(position, rest, task.bonds, budget.seconds()) | opened
         answers_so_far = {power: answers_so_far[power] for power in powers}
         yield Analysis(answers_so_far, powers)
         measures = dict[str, Measure]()
@@ -334,7 +335,7 @@ class Engine:
             if power not in measures:
                 measures[power] = Measure(task, power, expected[0], self.threads)
             measure = measures[power]
-            people = map(task.sound(power), measure.probable()[:USUAL] if others else [])
+            people = map(task.sound(power), measure.probable[:USUAL] if others else [])
             return measure.lines([*_completed(position, power, sets), *people])
 
         return self._guide.answers(request, values, budget.seconds)
@@ -377,11 +378,11 @@ class Engine:
             )
 
         budget.used = spent
-        search = LearntSearch(task, expectation)
+        search = Candidates(task, measures)
         # The paper's search has no other sets among the last ones beside its own.
         alone = self.config.search == PAPER and position.phase.kind == "M"
         finding = budget.part(FINDING_ALONE if alone else FINDING)
-        steps = self._by_paper(task, powers, finding, search) if alone else search.run(powers, finding)
+        steps = self._by_paper(task, powers, finding, search) if alone else search.find(powers, finding)
         for power in steps:
             if power in powers and (sets := search.sets(power)):
                 yield {power: found(power, measures[power].lines(sets[:1], FEW))}
@@ -426,7 +427,7 @@ class Engine:
         return chance.choices(level, [line.probability for line in level])[0]
 
     def _by_paper(
-        self, task: SearchTask, powers: Sequence[str], budget: Budget, search: LearntSearch
+        self, task: SearchTask, powers: Sequence[str], budget: Budget, search: Candidates
     ) -> Iterator[str]:
         """Find candidates by the search of the paper, and prove what is certain of them by `search`, which
         holds them; yields a power whenever its best set has changed, and at its end."""

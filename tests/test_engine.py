@@ -20,7 +20,7 @@ from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import task
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import Found
-from bordeaux.search.learnt import LearntSearch
+from bordeaux.search.candidates import Candidates
 from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
 
@@ -48,16 +48,15 @@ def test_orders_are_legal_and_complete(number: int) -> None:
         check_answers(position, engine.search_all(position, nodes=1000))
 
 
-def test_same_seed_and_nodes_give_the_same_answer() -> None:
+def test_the_same_nodes_give_the_same_answer_with_any_seed() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     runs = []
-    for seed in (1, 1, 2):
+    for seed in (1, 2):
         with Engine(seed=seed) as engine:
             runs.append(
                 [answer._replace(seconds=0.0) for answer in engine.search_all(position, nodes=2_000).values()]
             )
     assert runs[0] == runs[1]
-    assert runs[0] != runs[2]
 
 
 class Ticking:
@@ -229,13 +228,13 @@ def test_orders_of_others_that_are_known_are_used() -> None:
 def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a search nor goals nor other threads hold it up."""
     opened = []
-    whole = LearntSearch.run
+    whole = Candidates.find
 
-    def noting(self: LearntSearch, powers: Sequence[str], budget: task.Budget) -> Iterator[str]:
+    def noting(self: Candidates, powers: Sequence[str], budget: task.Budget) -> Iterator[str]:
         opened.append(powers)
         return whole(self, powers, budget)
 
-    monkeypatch.setattr(LearntSearch, "run", noting)
+    monkeypatch.setattr(Candidates, "find", noting)
     with Engine(threads=3) as engine:
         steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
         first = next(steps)
@@ -284,13 +283,13 @@ def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ..
 
 def test_a_search_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    whole = LearntSearch.__init__
+    whole = Candidates.__init__
 
-    def noting(self: LearntSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
+    def noting(self: Candidates, task: SearchTask, *rest: Any, **options: Any) -> None:
         built.append(task.position.map)
         whole(self, task, *rest, **options)
 
-    monkeypatch.setattr(LearntSearch, "__init__", noting)
+    monkeypatch.setattr(Candidates, "__init__", noting)
     with Engine() as engine:
         steps = list(engine.improvements(Position.start(), "TURKEY", nodes=14_000))
     assert len(steps) > 1 and built == [MAP]

@@ -274,7 +274,7 @@ MEMORY = 40
     type=whole(0, MOST_SEED),
     metavar="N",
     default=0,
-    help="Seed of all random choices.  [default: 0]",
+    help="Seed of --draw, of a book and of search paper.  [default: 0]",
 )
 @threads_option("Threads of search learnt; the answer does not depend on them.  [default: one a core]")
 @processes_option("Processes of search paper, for a power each.  [default: 1]")

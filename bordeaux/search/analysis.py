@@ -18,8 +18,8 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import decode, texts
 from bordeaux.evaluation.prospect import expected_shares
-from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.agreements import Bonds
+from bordeaux.search.candidates import fast_set
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.sets import in_full
 from bordeaux.search.settle import Line, Measure
@@ -111,18 +111,14 @@ class Analysis:
 
 
 def first_answers(
-    position: Position, powers: Sequence[str], bonds: Bonds | None, seed: int, seconds: float
+    position: Position, powers: Sequence[str], bonds: Bonds | None, seconds: float
 ) -> dict[str, Found]:
     """The orders of a fast policy for each of some powers, before any search: complete, legal, in accordance
     with the agreements, without nodes. Values are those of the position."""
     map, bonds, shares = position.map, bonds or Bonds(position), expected_shares(position)
-    chooser = DUMBBOT.chooser(map, seed)
     answers = {}
     for power in powers:
-        orders, word = b"", bonds.own(power)
-        if position.orderable().get(power):
-            orders = as_bytes(chooser.orders(position.packed, map.powers.index(power)))
-            orders = bonds.kept(orders, word) if word else orders
+        orders = fast_set(position, power, bonds) if position.orderable().get(power) else b""
         line = Line(texts(map, orders), round(shares[power], 4), codes=orders)
         lines = (line,) if line.orders else ()
         answers[power] = Found(power, line.orders, line.value, lines, 0, seconds, position=position)

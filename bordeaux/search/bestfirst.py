@@ -16,7 +16,6 @@ import functools
 import random
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -320,30 +319,3 @@ def polish(space: Expander, node: bytes) -> AgendaNode:
                 break
         else:
             return AgendaNode(value, node)
-
-
-def found_from(space: Expander, seeds: Sequence[bytes], count: int, nodes: int) -> list[bytes]:
-    """The best `count` sets (bytes of codes), best first, of searches from each of the seeds, such as draws
-    of a policy. A policy rarely draws what it has not learnt, so these sets complement its draws.
-
-    `space` has its backgrounds. `seeds` are sets of orders. The searches share `nodes` evaluations evenly. A
-    greedy descent that has begun is completed, so a search with very few nodes exceeds its part.
-    """
-    values: dict[bytes, float] = {}
-    starts = list(dict.fromkeys(space.completed(space.node_of(seed)) for seed in seeds))
-    for done, start in enumerate(starts):
-        until = space.nodes + (nodes - space.nodes) / (len(starts) - done)
-        beside: list[AgendaNode] = []
-        better = best_first(space, start, partial(_spent, space, until), PATIENCE + space.n_units, beside)
-        for node in better:
-            values.setdefault(space.orders(node.choices), node.value)
-        # The value of a partial set holds with the seed's orders for the rest, before they are made to fit.
-        for node in beside[:count]:
-            values.setdefault(space.orders(node.choices), space.value(node.choices))
-        if space.nodes >= nodes:
-            break
-    return sorted(values, key=lambda orders: (-values[orders], orders))[:count]
-
-
-def _spent(space: Expander, until: float) -> bool:
-    return space.nodes >= until

@@ -9,30 +9,33 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.search.beliefs import WEIGHTS, check_model, prior_of
-from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.models import own_net
-from bordeaux.search.proposers import proposer
+
+if TYPE_CHECKING:
+    from bordeaux.search.bestfirst import Maxims
 
 LEARNT, PAPER = "learnt", "paper"
 SEARCHES = {
-    LEARNT: "sampled best responses with learnt nets",
+    LEARNT: "sets of people and of self-play, changed unit by unit while one measure finds better ones",
     PAPER: "that of Hall and Loeb: best-first over partial sets, with agenda, maxims and rendezvous",
 }
 """The searches by name."""
 
 IDEAS: dict[str, tuple[tuple[str, ...], str]] = {
     "beliefs": ((LEARNT, PAPER), "orders of the others are drawn from what they seem to be like"),
-    "forcing": ((LEARNT, PAPER), "what can be forced in Fall joins the candidates and counts by itself"),
+    "forcing": ((LEARNT, PAPER), "what decides a Fall by a proof joins the candidates"),
     "people": ((LEARNT, PAPER), "powers may be believed to play like people in recorded games, or engines"),
-    "league": ((LEARNT, PAPER), "rollouts play on by what self-play has learnt; candidates and beliefs too"),
-    "policy": ((LEARNT, PAPER), "what DumbBot's policy would order is among the seeds and the candidates"),
-    "best-first": ((LEARNT,), "candidates come from the best-first search of the paper as well"),
+    "league": (
+        (LEARNT, PAPER),
+        "powers may be believed to play as self-play has taught, which plays rollouts too",
+    ),
+    "policy": ((PAPER,), "what DumbBot's policy would order is among the seeds"),
     "reasoning": ((LEARNT,), "the others take the best of what they draw, as far as they seem to"),
     "replies": ((PAPER,), "sets are judged by how they stand up to the best replies of enemies that search"),
     "equilibrium": ((PAPER,), "sets of powers that search become a game; a mixture decides"),
@@ -77,80 +80,38 @@ BELIEVED = "+".join(f"{name}={weight:g}" for name, weight in WEIGHTS.items())
 LEAST_WEIGHT, MOST_WEIGHT = 0.001, 1000
 """Weights that a model of play may have. Far smaller ones would vanish beside others."""
 
-MOST_SETS = 9_999
-"""The most sets that a proposer may be asked for."""
-
-Number = TypeVar("Number", int, float)
-
 
 def listed(text: str) -> list[str]:
     """Names joined by ``+``."""
     return [name.strip() for name in text.split("+") if name.strip()]
 
 
-def _by_name(
-    setting: str, text: str, what: str, number_of: Callable[[str], Number | None], example: str
-) -> dict[str, Number]:
-    """The numbers of a setting by name, from a text like the `example`. `number_of` reads one, or returns
-    None if the text is not a number. `what` names the numbers and their range. Raises BordeauxError for an
-    invalid text."""
-    numbers: dict[str, Number] = {}
+def _weights(text: str) -> dict[str, float]:
+    """The weights of models by name. Raises BordeauxError for an invalid text."""
+    weights: dict[str, float] = {}
     for part in listed(text):
         name, _, digits = (piece.strip() for piece in part.rpartition("="))
-        number = number_of(digits)
-        if not name or number is None:
-            raise BordeauxError(f"{setting} are names with {what}, as {example}, not {quote(part)}")
-        if name in numbers:
-            raise BordeauxError(f"{setting} name {quote(name)} twice")
-        numbers[name] = number
-    if not numbers:
-        raise BordeauxError(f"{setting} must name one at least, as {example.partition('+')[0]}")
-    return numbers
-
-
-def _weight(text: str) -> float | None:
-    """A weight of a model, or None for another text."""
-    try:
-        weight = float(text)
-    except ValueError:
-        return None
-    return weight if LEAST_WEIGHT <= weight <= MOST_WEIGHT else None
-
-
-def _count(text: str) -> int | None:
-    """A number of sets, or None for another text."""
-    count = int(text) if text.isdecimal() and len(text) <= len(str(MOST_SETS)) else 0
-    return count if 0 < count <= MOST_SETS else None
+        try:
+            weight = float(digits)
+        except ValueError:
+            weight = 0.0
+        if not name or not LEAST_WEIGHT <= weight <= MOST_WEIGHT:
+            raise BordeauxError(
+                f"models are names with weights from {LEAST_WEIGHT} to {MOST_WEIGHT}, "
+                f"as league=2.5+people-wide@0.5=1.4, not {quote(part)}"
+            )
+        if name in weights:
+            raise BordeauxError(f"models name {quote(name)} twice")
+        weights[name] = weight
+    if not weights:
+        raise BordeauxError("models must name one at least, as league=2.5")
+    return weights
 
 
 def _check_ranges(settings: Any) -> None:
     """Raise BordeauxError for a value that is out of its range."""
     for name, value, low, high in out_of_range(settings):
         raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
-
-
-@dataclass(frozen=True)
-class LearntConfig:
-    """The settings of the learnt search alone. Raises BordeauxError as `SearchConfig` does."""
-
-    proposers: str = named(
-        "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
-    )
-    sure: float = ranged(
-        0.6, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
-    )
-
-    def __post_init__(self) -> None:
-        _check_ranges(self)
-        for name in self.counts:
-            proposer(name)
-
-    @functools.cached_property
-    def counts(self) -> dict[str, int]:
-        """The number of sets that each proposer draws, by its name."""
-        return _by_name(
-            "proposers", self.proposers, f"counts from 1 to {MOST_SETS}", _count, "league=27+people=13"
-        )
 
 
 @dataclass(frozen=True)
@@ -163,12 +124,15 @@ class PaperConfig:
 
     def __post_init__(self) -> None:
         _check_ranges(self)
-        # Reading them tells of unknown names.
-        assert isinstance(self.obeyed, Maxims)
+        if self.maxims != "all":
+            # Reading them tells of unknown names.
+            assert self.obeyed is not None
 
     @functools.cached_property
     def obeyed(self) -> Maxims:
         """The maxims that apply."""
+        from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
+
         kinds = {"all": ALL_MAXIMS, "none": ()}
         return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
 
@@ -190,7 +154,6 @@ class SearchConfig:
     )
     models: str = named(BELIEVED, "models that the others may follow, with weights at the beginning")
     without: str = named("", "ideas of the search to leave out")
-    learnt: LearntConfig = LearntConfig()
     paper: PaperConfig = PaperConfig()
 
     def __post_init__(self) -> None:
@@ -230,13 +193,7 @@ class SearchConfig:
     def prior(self) -> dict[str, float]:
         """The probability of each model of play at the beginning of a game; models of ideas that are left out
         have none."""
-        weights = _by_name(
-            "models",
-            self.models,
-            f"weights from {LEAST_WEIGHT} to {MOST_WEIGHT}",
-            _weight,
-            "league=2.5+people-wide@0.5=1.4",
-        )
+        weights = _weights(self.models)
         for name in weights:
             check_model(name)
         total = sum(weights.values())
@@ -265,7 +222,7 @@ class SearchConfig:
         their defaults, and ideas that it does not have are no longer left out. Raises BordeauxError for an
         unknown name, an invalid value, and a setting that the search does not have."""
         known = self.settings()
-        values: dict[str | None, dict[str, object]] = {None: {}, LEARNT: {}, PAPER: {}}
+        values: dict[str | None, dict[str, object]] = {None: {}, PAPER: {}}
         for name, value in settings.items():
             if name not in known:
                 raise BordeauxError(
@@ -310,8 +267,8 @@ class SearchConfig:
             yield name, self.value(name), span, _owner(name) or "", metadata["what"]
 
 
-OWN: dict[str, type[LearntConfig] | type[PaperConfig]] = {LEARNT: LearntConfig, PAPER: PaperConfig}
-"""The class of the own settings of each search, by its name."""
+OWN = {PAPER: PaperConfig}
+"""The class of the own settings of a search, by its name."""
 
 
 def _owner(name: str) -> str | None:

@@ -21,7 +21,7 @@ from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.forcing import winning_tries
-from bordeaux.search.sets import Mixture, drawn_from, likeliest, mixed
+from bordeaux.search.sets import Mixture, likeliest, mixed
 from bordeaux.search.task import SearchTask
 
 __all__ = ["Expectation"]
@@ -94,12 +94,6 @@ class Expectation:
                 draws[orders] += max(1, round(TRIES * count / len(tries)))
         total = sum(draws.values())
         return {orders: times / total for orders, times in draws.items()}
-
-    def joint(self, power: str, chance: random.Random) -> bytes:
-        """Orders of all powers but one, drawn from what is expected of them."""
-        return b"".join(
-            drawn_from(mixture, chance) for other, mixture in self.mixtures.items() if other != power
-        )
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The likeliest sets of a power with their shares, the most probable first; none for a power that

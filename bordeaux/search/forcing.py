@@ -1,8 +1,7 @@
-"""The stage of a search for what a power can force in a Fall: plans, their proofs, and what they count.
+"""What a power can force in a Fall, with orders that no reply of the others defeats.
 
 A mean over sampled orders of the others may miss their most harmful orders. A proof holds against all replies
-and needs no beliefs. So sets that force something join the candidates, and every certain centre counts in
-addition to the expected value.
+and needs no beliefs.
 
 For every centre that could be taken the `Planner` tries a move with all supports of own units. If that is not
 enough, it adds attacks on units that could resist. A plan that no reply defeats is reduced to the necessary
@@ -17,13 +16,10 @@ refutes is proved, or the proof gives a new reply. So most sets are dropped afte
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
-from functools import cached_property, partial
+from functools import cached_property
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
 from bordeaux.board.order import OrderKind
@@ -32,13 +28,10 @@ from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 from bordeaux.search.sets import mended
 
 __all__ = [
-    "SURE",
     "Certainty",
     "Decisive",
-    "Forcing",
     "Orders",
     "Planner",
-    "Stakes",
     "certain",
     "deciding_goals",
     "winning_tries",
@@ -70,22 +63,15 @@ TOGETHER = 2
 class Planner:
     """Finds orders of a power that force a goal in one position, a Fall movement.
 
-    `Prover.allow` limits the work. `legal` are the power's orders by province, if another planner has them
-    already.
+    `Prover.allow` limits the work.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        power: str,
-        goal: Goal,
-        legal: dict[int, list[tuple[OrderParts, int]]] | None = None,
-    ) -> None:
+    def __init__(self, position: Position, power: str, goal: Goal) -> None:
         self.position, self.power, self.goal = position, power, goal
         self.prover = Prover(position, power, goal, limit=PLAN_LIMIT)
         field = self.prover.field
         self.units = [place for place, owner in field.owners.items() if owner == power]
-        self.legal = legal or {
+        self.legal = {
             place: [(parts(code, field.province_of), code) for code in field.legal[place]]
             for place in self.units
         }
@@ -364,207 +350,8 @@ def _wins(position: Position, power: str, orders: Orders) -> bool:
     return held.count(power) >= map.majority
 
 
-#: The number of plans that are completed.
-COMPLETED = 4
-#: Points for each certain centre, for a certain victory, and for the certain prevention of another's victory.
-SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
-#: The error of an estimated chance, in points.
-ERROR = 300.0
 #: The number of questions (`Prover.asked`) in a node of the search.
 ASKED_PER_NODE = 12
-#: The share of the budget for finding sets, and the part of that for plans. The rest of the former is for
-#: judging, and of the latter for completing.
-LOOKING, PLANNING = 0.7, 0.6
-#: The factor on the budget if a power is near a victory, since a victory or its prevention is worth most; and
-#: the number of missing centres that counts as near.
-NEAR, WITHIN = 1.6, 5
-#: Replies for one question in the successive rounds of judging sets.
-DEPTHS = (60, 600, PLAN_LIMIT)
-#: The share of the remaining budget for one question.
-JUDGED = 0.5
-#: Nodes for the last check of one set.
-LAST = 200
-
-
-class Stakes(NamedTuple):
-    """What certain results are worth, in the unit of a search: each certain centre, a certain victory, the
-    certain prevention of another's victory. By default they are points."""
-
-    centre: float = SURE
-    victory: float = VICTORY
-    stopped: float = STOPPED
-
-    @classmethod
-    def of(cls, centre: float, points: float) -> Stakes:
-        """The stakes in a unit of so many points, with the value of a centre in that unit. Where chances are
-        estimated, a certain prevention is preferred to a set that is as good within the error."""
-        return cls(centre, VICTORY / points, (STOPPED + ERROR) / points)
-
-
-IN_POINTS = Stakes()
-"""The stakes in points."""
-
-
-class Forcing:
-    """What one power can force in a Fall movement position.
-
-    `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `stakes`
-    are the values of certain results. `nodes` is the number used. With `plain` it works as in the search of
-    the paper, whose answers are kept: every reply is adjudicated, more powers count as leaders, and the
-    questions about them come last.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        power: str,
-        allowed: float,
-        late: Callable[[], bool] | None = None,
-        stakes: Stakes = IN_POINTS,
-        plain: bool = False,
-    ) -> None:
-        map = position.map
-        self.position = position
-        self.known: dict[str, list[bytes]] = {}
-        """Sets that surely prevent a power's victory, by that power."""
-        self.late = late
-        self.stakes = stakes
-        self.need = map.majority
-        owned = {name: position.owners.count(name) for name in map.powers}
-        near = max(owned.values()) >= self.need - WITHIN
-        self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
-        """The remaining questions."""
-        self.own = Planner(position, power, Goal(power, True, owned[power]))
-        self.plain = plain
-        goals = [goal for goal in deciding_goals(position, power) if not goal.keeping]
-        if plain:
-            close = [name for name in map.powers if self.need - WITHIN <= owned[name] < self.need]
-            goals = [Goal(name, False, self.need - 1, name) for name in close if name != power]
-        self.leaders = [Planner(position, power, goal, self.own.legal) for goal in goals]
-        for planner in (self.own, *self.leaders):
-            planner.prover.adversary.plain = plain
-        self.holds = {
-            place: next(code for part, code in self.own.legal[place] if part.kind == OrderKind.HOLD)
-            for place in self.own.units
-        }
-
-    @property
-    def nodes(self) -> int:
-        """The nodes of a search that take as long as this work."""
-        return sum(planner.prover.asked for planner in (self.own, *self.leaders)) // ASKED_PER_NODE
-
-    @contextmanager
-    def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
-        """Allow a prover a share of the rest, and a number of replies for one question."""
-        before = prover.asked
-        prover.allow(share * self.left, self.late, limit)
-        yield
-        self.left -= prover.asked - before
-
-    def sets(self, others: Sequence[bytes] = ()) -> list[bytes]:
-        """Complete sets (bytes of codes) that force something, or keep all centres. Units that are not needed
-        have their orders of one of some other sets, or hold."""
-        rests = [self._fixed(orders) for orders in others]
-        forcing_sets: dict[bytes, None] = {}
-        planners = (self.own, *self.leaders)
-        kept = (1 - LOOKING) * self.left
-        self.left -= kept
-        for number, planner in enumerate(planners):
-            part = 1 / (len(planners) - number)
-            with self._allowing(planner.prover, PLANNING * part):
-                plans = list(itertools.islice(planner.plans(), COMPLETED))
-            starts: list[Orders] = [{}, *plans]
-            for done, start in enumerate(starts):
-                with self._allowing(planner.prover, part / (len(starts) - done), PLAN_LIMIT):
-                    orders, _ = planner.complete(start)
-                    full = [planner.filled(orders, start, rest) for rest in rests]
-                if orders or not full:
-                    full.append(orders)
-                forcing_sets |= {as_bytes({**self.holds, **plan}.values()): None for plan in full}
-        self.left += kept
-        return list(forcing_sets)
-
-    def _fixed(self, orders: bytes) -> Orders:
-        return self.own.prover.by_unit(codes_in(orders))
-
-    def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
-        """The value of what each of some sets forces: certain own centres, a certain victory, a prevented
-        victory.
-
-        All sets get the same questions, with few replies first. A question counts once it has been answered
-        for all; with more replies, what is proved of some sets counts for these. A proved or prevented
-        victory counts in any case, as it matters more; the former is tested for the sets with most certain
-        centres first.
-        """
-        fixed = [self._fixed(orders) for orders in sets]
-        own = self.own.prover
-        questions: list[tuple[Prover, Callable[[Orders], float]]]
-        questions = [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
-        answers = [[self._known(leader.prover, orders) for orders in sets] for leader in self.leaders]
-        questions += [(own, self._centres), (own, self._victory), (own, self._together)]
-        answers += [[0.0] * len(sets) for _ in range(3)]
-        by_count = (self._centres, self._together)
-        answered = [False] * len(questions)
-        order = list(range(len(sets)))
-        turns = [*range(len(questions))]
-        if self.plain:
-            turns = turns[len(self.leaders) :] + turns[: len(self.leaders)]
-        for depth, number in itertools.product(DEPTHS, turns):
-            prover, question = questions[number]
-            points: dict[int, float] = {}
-            if self.left <= 0:
-                break
-            with self._allowing(prover, JUDGED, depth):
-                for index in order:
-                    points[index] = question(fixed[index])
-                    if prover.tired:
-                        break
-                    if answered[number] or (points[index] and question not in by_count):
-                        answers[number][index] = max(points[index], answers[number][index])
-                else:
-                    answers[number] = [points[index] for index in range(len(sets))]
-                    answered[number] = True
-            *stopped, singly, victory, together = answers
-            if max(victory, default=0.0) >= self.stakes.victory:
-                break
-            order.sort(key=lambda index: (-singly[index], sets[index]))
-        # Both count centres, perhaps with different depths, and what is safe alone is safe together.
-        *stopped, singly, victory, together = answers
-        rows = zip(map(max, singly, together), victory, *stopped, strict=True)
-        return {orders: math.fsum(row) for orders, row in zip(sets, rows, strict=True)}
-
-    def _centres(self, orders: Orders) -> float:
-        """The value of the centres that nobody can take, each tested alone."""
-        return self.stakes.centre * len(self.own.prover.safe(orders))
-
-    def _victory(self, orders: Orders) -> float:
-        """The value of a certain victory."""
-        prover = self.own.prover
-        enough = len(prover.stakes(orders)) >= self.need
-        return self.stakes.victory * (enough and prover.judge(orders, self.need).holds)
-
-    def _together(self, orders: Orders) -> float:
-        """The value of the centres that are left after the worst reply: some can be lost singly, but not all
-        at once."""
-        prover = self.own.prover
-        sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
-        more = 0
-        while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
-            more += 1
-        return self.stakes.centre * (sure + more)
-
-    def _stopped(self, prover: Prover, orders: Orders) -> float:
-        known = self._known(prover, in_order(orders.values()))
-        return known or self.stakes.stopped * prover.judge(orders).holds
-
-    def _known(self, prover: Prover, orders: bytes) -> float:
-        """The value of a victory of another that a set is known to prevent."""
-        return self.stakes.stopped * (orders in self.known.get(prover.goal.whose, ()))
-
-    def worth(self, orders: bytes) -> float:
-        """The value of what one set forces, by a short test that is possible after the limit."""
-        self.left, self.late = LAST * ASKED_PER_NODE, None
-        return self.points([orders])[orders]
 
 
 class Certainty(IntEnum):

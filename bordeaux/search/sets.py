@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-import random
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from bordeaux.board.code import (
     as_bytes,
     codes_in,
     destination_of,
-    in_order,
     is_via,
     kind_of,
     make_code,
@@ -27,23 +23,17 @@ from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = [
-    "FORCED",
-    "Candidate",
-    "Candidates",
     "Mixture",
     "by_owner",
     "distinct",
-    "drawn_from",
     "fits",
     "from_orders",
     "in_full",
-    "joined",
     "likeliest",
     "mended",
     "mixed",
     "moves_of",
     "probabilities",
-    "ranked",
     "repeated",
 ]
 
@@ -206,30 +196,6 @@ def likeliest(shares: list[float]) -> list[int]:
     return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]
 
 
-#: The proposer of sets that force a goal.
-FORCED = "forced"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A complete set of one power (`orders`, bytes of codes), its first `proposer`, how often it was `drawn`,
-    and the `value` of what is proved of it, beyond that of the least of all: in chances (shares of the final
-    result) by a learnt value, else in points."""
-
-    orders: bytes
-    proposer: str
-    drawn: int = 1
-    value: float = 0.0
-
-    @property
-    def rank(self) -> tuple[float, bytes]:
-        """A key that sorts the best first, and equal ones by their orders, for reproducible runs."""
-        return -self.value, self.orders
-
-
-Candidates = tuple[Candidate, ...]
-"""The candidates of one power, each set once."""
-
 Mixture = Mapping[bytes, float]
 """A mixed strategy of one power: the share with which it plays each of its sets (bytes of codes), in the
 order of its pool. The shares sum to 1."""
@@ -238,26 +204,3 @@ order of its pool. The shares sum to 1."""
 def mixed(one: Mixture, other: Mixture, part: float) -> Mixture:
     """A mixture with a part (0 to 1) of another one of the same sets."""
     return {orders: (1 - part) * share + part * other[orders] for orders, share in one.items()}
-
-
-def drawn_from(mixture: Mixture, chance: random.Random) -> bytes:
-    """One set of a mixture, by the shares."""
-    return chance.choices([*mixture], [*mixture.values()])[0]
-
-
-def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
-    """A pool with further sets; the count of a set that is there already rises by one each time."""
-    by_orders = {candidate.orders: candidate for candidate in pool}
-    # Policies draw the same sets in the same order again and again.
-    for drawn_set, times in Counter(sets).items():
-        orders = in_order(codes_in(drawn_set))
-        known = by_orders.get(orders)
-        by_orders[orders] = (
-            Candidate(orders, proposer, times) if known is None else replace(known, drawn=known.drawn + times)
-        )
-    return tuple(by_orders.values())
-
-
-def ranked(pool: Candidates) -> Candidates:
-    """A pool, best first."""
-    return tuple(sorted(pool, key=lambda candidate: candidate.rank))

@@ -14,12 +14,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from statistics import fmean
 from typing import NamedTuple
 
 from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in, in_order, unit_of
+from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect, prospect_value
@@ -55,9 +57,9 @@ LEAST_CHANCE = 1e-4
 #: The least logarithm of the probability of an order that is told apart from others.
 UNHEARD = -6.0
 #: The most probable sets of each net among the candidates.
-PROBABLE = 16
+PROBABLE = 32
 #: Sets that are measured, and leading sets that are changed, at least; one more for so many nodes each.
-FINAL, LEADERS, NODES_OF_FINAL, NODES_OF_LEADER = 8, 3, 20_000, 6_000
+FINAL, LEADERS, NODES_OF_FINAL, NODES_OF_LEADER = 8, 3, 20_000, 3_000
 #: The share of the nodes for the first round, nodes from which on as many sets are measured as should be, and
 #: from which on each is on the whole sample.
 BEGUN, WHOLE, TOLD = 0.4, 1_000, 300
@@ -220,6 +222,7 @@ class Measure:
                 options.setdefault(unit, {}).update(dict.fromkeys(likely))
         return {unit: [*codes] for unit, codes in options.items()}
 
+    @cached_property
     def probable(self) -> list[bytes]:
         """The most probable sets of people and of players of self-play."""
         return [
@@ -344,22 +347,18 @@ def settle(
 ) -> Iterator[list[Line]]:
     """The best lines of a power, best first; better ones as they are found, and at last with what is left.
 
-    `candidates` are those of a search, all playable; the most probable sets join them. Rounds on more and
-    more samples drop the worse half. The leading sets are then changed by one unit each, while that gives
-    better ones and the `budget` lasts, which the nodes of the measure are spent from. `proved` candidates
-    stay to the end, with what they decide. `sound` makes a set playable. With `alone` only the candidates are
-    compared, and nothing is changed.
+    `candidates` are all playable. Rounds on more and more samples drop the worse half. The leading sets are
+    then changed by one unit each, best first, while that gives better ones and the `budget` lasts, which the
+    nodes of the measure are spent from. `proved` candidates stay to the end, with what they decide. `sound`
+    makes a set playable. With `alone` only the candidates are compared, and nothing is changed.
     """
-    position, over = measure.position, _over(measure, budget)
+    position, over, sets = measure.position, _over(measure, budget), [*dict.fromkeys(candidates)]
     measure.known |= proved
     if over(1.0):
         # Even so the best of what there is, on as few samples as tell anything.
-        sets = [*dict.fromkeys(candidates)]
         means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST, rough=True)), strict=True))
         yield measure.lines(sorted(sets, key=lambda orders: (-means[orders], orders))[:2], LEAST)
         return
-    further = [] if alone else measure.probable()
-    sets = [*dict.fromkeys([*map(sound, further), *candidates])]
     most = BEGUN * budget.size / measure.cost / len(sets)
     count, kept = int(max(LEAST, min(FIRST, most))), [*proved]
     final = max(2, min(FINAL, round(FINAL * budget.size / WHOLE)))
@@ -389,8 +388,8 @@ def settle(
             if start is None:
                 break
             changed.add(start)
-            known, changes = {*alive}, dict.fromkeys(map(sound, _changes(position, start, options)))
-            near = [orders for orders in changes if orders not in known]
+            changes = dict.fromkeys(map(sound, _changes(position.map, start, options)))
+            near = [orders for orders in changes if orders not in alive]
             rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late, rough=True)), strict=True))
             better = sorted(near, key=lambda orders: (-rough[orders], orders))[:final]
             alive = _ranked(measure, [*alive, *better], count, late)
@@ -427,12 +426,11 @@ def _distinct(position: Position, sets: Sequence[bytes]) -> list[bytes]:
     return list(by_moves.values())
 
 
-def _changes(position: Position, orders: bytes, options: Mapping[int, Sequence[int]]) -> Iterator[bytes]:
+def _changes(map: Map, orders: bytes, options: Mapping[int, Sequence[int]]) -> Iterator[bytes]:
     """A set of movement orders with another order of one unit, for each of its options. Units whose orders
     helped the old one hold."""
-    codes = codes_in(orders)
-    for place, code in enumerate(codes):
-        for other in options.get(unit_of(code), ()):
+    given = {unit_of(code): code for code in codes_in(orders)}
+    for unit, code in given.items():
+        for other in options.get(unit, ()):
             if other != code:
-                changed = in_order([*codes[:place], other, *codes[place + 1 :]])
-                yield mended(position.map, changed, frozenset([other]))
+                yield mended(map, in_order((given | {unit: other}).values()), frozenset([other]))

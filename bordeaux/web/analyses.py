@@ -192,8 +192,7 @@ class AnalysisRounds:
         which take longer."""
         request = self._ask.request
         if not self._progress.rounds and request.position.phase.kind != "-":
-            bonds, seed = self._engine.task(request).bonds, self._ask.options.seed
-            answers = first_answers(request.position, request.powers, bonds, seed, 0.0)
+            answers = first_answers(request.position, request.powers, self._engine.task(request).bonds, 0.0)
             self._send(Analysis(answers, request.powers), 1, 0)
 
     def _length(self, first: float) -> float:

@@ -17,7 +17,7 @@ from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
 from bordeaux.openings.guide import TRUSTED
-from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
+from bordeaux.search.config import PaperConfig, SearchConfig
 
 from .conftest import Run, Save
 from .processes import PATIENCE, piped, terminal
@@ -243,14 +243,14 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
 
     monkeypatch.setattr(Engine, "__init__", noting)
     file = tmp_path / "mine.toml"
-    file.write_text('sure = 0.5\nevaluation = "hand"\nwithout = ["people", "reasoning"]\n', "utf-8")
+    file.write_text('evaluation = "hand"\nwithout = ["people", "reasoning"]\n', "utf-8")
     words = ("orders", "start", "--power", "FRANCE", "--nodes", "300", "--config", str(file))
     for more, wanted in (
-        ((), SearchConfig(evaluation="hand", without="people+reasoning", learnt=LearntConfig(sure=0.5))),
+        ((), SearchConfig(evaluation="hand", without="people+reasoning")),
         (
-            ("--set", "sure=0.25", "--set", "proposers = league=9", "--without", "league"),
+            ("--set", "models = league=9", "--set", "policy=people", "--without", "forcing"),
             SearchConfig(
-                evaluation="hand", without="people+reasoning+league", learnt=LearntConfig("league=9", 0.25)
+                evaluation="hand", policy="people", models="league=9", without="people+reasoning+forcing"
             ),
         ),
         (

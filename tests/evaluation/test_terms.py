@@ -348,9 +348,9 @@ def test_an_entry_is_enough_for_a_search(monkeypatch: pytest.MonkeyPatch) -> Non
         Engine(evaluation="mine")
     monkeypatch.setitem(VALUES, "mine", mine)
     with Engine(evaluation="mine") as engine:
-        answer = engine.search(START, "TURKEY", nodes=2_000)
+        # By it powers that reason take the best of what they draw, once there is something to take.
+        answer = engine.search(START.next({}), "TURKEY", nodes=4_000)
     assert asked == [MAP] * len(asked) and asked
-    # Candidates are sought by it, and what they are worth is told in shares.
     assert len(answer.orders) == 3 and 0 < answer.value < 1
 
 

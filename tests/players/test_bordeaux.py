@@ -19,7 +19,7 @@ from bordeaux.players.registry import create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.search import models as learnt
-from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
+from bordeaux.search.config import PaperConfig, SearchConfig
 from tests.openings.small_book import START, TRIESTE, USUAL, small_book
 from tests.players.playing import assert_sound
 
@@ -49,22 +49,19 @@ def test_every_option_reaches_the_engine() -> None:
 
 
 def test_every_setting_of_the_search_is_an_option() -> None:
-    player = create("bordeaux:sure=0.25,proposers=league=9,without=people+forcing,policy=none", TURKEY)
+    player = create("bordeaux:without=people+forcing,policy=none", TURKEY)
     assert isinstance(player, Bordeaux)
-    assert player.engine.config == SearchConfig(
-        without="people+forcing", learnt=LearntConfig("league=9", sure=0.25)
-    )
+    assert player.engine.config == SearchConfig(without="people+forcing")
     other = create("bordeaux:caution=0.5,search=paper", TURKEY)
     assert isinstance(other, Bordeaux)
     assert other.engine.config == SearchConfig("paper", paper=PaperConfig(caution=0.5))
     for wrong, complaint in (
-        ("sure=11", "sure must be a number from 0 to 10, not 11"),
-        ("sure=many", "option sure of player bordeaux must be a number, not 'many'"),
+        ("search=paper,caution=11", "caution must be a number from 0 to 1, not 11"),
+        ("caution=many", "option caution of player bordeaux must be a number, not 'many'"),
         ("search=draws", "search is learnt or paper, not 'draws'"),
         ("caution=0.5", "caution is a setting of search paper, not of search learnt"),
         ("without=fronts", "fronts is an idea of search paper, not of search learnt"),
         ("without=thinking", "unknown idea 'thinking'"),
-        ("proposers=nobody=3", "no proposer 'nobody'"),
         ("models=nobody=3", "no model of play 'nobody'"),
         ("models=people", "models are names with weights from"),
     ):

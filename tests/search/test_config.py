@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine
 from bordeaux.search.beliefs import PRIOR
-from bordeaux.search.config import IDEAS, LEARNT, PAPER, LearntConfig, PaperConfig, SearchConfig, ideas_of
+from bordeaux.search.config import IDEAS, LEARNT, PAPER, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.models import PEOPLE_WIDE, SEARCH
 
 OTHERS: dict[str, dict[str, object]] = {
@@ -18,8 +18,6 @@ OTHERS: dict[str, dict[str, object]] = {
         "policy": "people",
         "models": "people-wide=1.5+search=0.5",
         "without": "people+reasoning",
-        "proposers": "league=9+holding=1",
-        "sure": 0.5,
     },
     PAPER: {
         "evaluation": "hand",
@@ -75,7 +73,7 @@ def test_what_is_given_by_name_replaces_that_of_a_config() -> None:
 
 
 def test_another_search_begins_with_its_own_settings_and_keeps_those_of_both() -> None:
-    config = SearchConfig(evaluation="hand", without="people+reasoning", learnt=LearntConfig(sure=0.1))
+    config = SearchConfig(evaluation="hand", without="people+reasoning")
     paper = config.changed({"search": PAPER})
     assert paper == SearchConfig(PAPER, evaluation="hand", without="people")
     assert paper.changed({"search": LEARNT}) == SearchConfig(evaluation="hand", without="people")
@@ -89,7 +87,6 @@ def test_several_names_come_as_a_list_or_joined() -> None:
     assert listed == SearchConfig(without="people+forcing")
     assert listed.ideas == SearchConfig().ideas - {"people", "forcing"}
     assert listed.without_ideas("league", "people").without == "people+forcing+league"
-    assert LearntConfig(" league=27 + people=13 ").counts == {"league": 27, "people": 13}
 
 
 def test_maxims_are_all_none_or_named() -> None:
@@ -101,33 +98,21 @@ def test_maxims_are_all_none_or_named() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"suer": 3}, "no setting 'suer'; did you mean 'sure'"),
+        ({"cautoin": 3}, "no setting 'cautoin'; did you mean 'caution'"),
         ({"temperature": 3}, "no setting 'temperature' (known: search, evaluation, "),
-        ({"sure": -1}, "sure must be a number from 0 to 10, not -1"),
-        ({"sure": float("nan")}, "sure must be a number from 0 to 10, not nan"),
-        ({"sure": "most"}, "sure must be a number, not 'most'"),
-        ({"sure": {}}, "sure must be a number, not {}"),
+        ({"search": "paper", "caution": -1}, "caution must be a number from 0 to 1, not -1"),
+        ({"search": "paper", "caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
+        ({"caution": "most"}, "caution must be a number, not 'most'"),
+        ({"caution": {}}, "caution must be a number, not {}"),
         ({"search": "draws"}, "search is learnt or paper, not 'draws'"),
         ({"search": "papre"}, "not 'papre'; did you mean 'paper'"),
         ({"caution": 0.5}, "caution is a setting of search paper, not of search learnt"),
-        ({"search": "paper", "sure": 0.5}, "sure is a setting of search learnt, not of search paper"),
         ({"search": "paper", "caution": 1.5}, "caution must be a number from 0 to 1, not 1.5"),
         ({"without": "fronts"}, "fronts is an idea of search paper, not of search learnt"),
         ({"without": "reasoning", "search": "paper"}, "reasoning is an idea of search learnt, not of"),
         ({"evaluation": 3}, "evaluation must be text, not 3"),
         ({"without": "thinking"}, "unknown idea 'thinking'"),
         ({"search": "paper", "maxims": "be bold"}, "be bold"),
-        ({"proposers": "league"}, "proposers are names with counts"),
-        ({"proposers": "league=0"}, "proposers are names with counts"),
-        ({"proposers": "league=many"}, "proposers are names with counts"),
-        ({"proposers": "league=1+people=2+league=3"}, "proposers name 'league' twice"),
-        ({"proposers": "league=1 + league = 3"}, "proposers name 'league' twice"),
-        ({"proposers": "=1"}, "proposers are names with counts from 1 to 9999, as league=27"),
-        ({"proposers": "league=10000"}, "proposers are names with counts"),
-        ({"proposers": "league=" + "9" * 5000}, "proposers are names with counts"),
-        ({"proposers": ""}, "proposers must name one at least"),
-        ({"proposers": "leage=3"}, "no proposer 'leage'; did you mean 'league'"),
-        ({"proposers": "nowhere.npz=3"}, "nowhere.npz: No such file"),
         ({"models": "league"}, "weights from 0.001 to 1000, as league=2.5+people-wide@0.5=1.4, not 'league'"),
         ({"models": "league=0"}, "models are names with weights from"),
         ({"models": "league=-1"}, "models are names with weights from"),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from typing import Any
 
 import pytest
 
 from bordeaux import Agreement, Engine, Position, Request, Unit, legal_orders
-from bordeaux.board.code import codes_in, in_order, unit_of
+from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.submission import texts
 from bordeaux.formats.text import position_from_text
 from bordeaux.search.beliefs import REASON, Beliefs
@@ -17,7 +15,7 @@ from bordeaux.search.expectation import LEAST_NODES, TRIES, Expectation
 from bordeaux.search.forcing import WAYS, winning_tries
 from bordeaux.search.sets import from_orders
 
-from .test_settle import LATE, LEADER, MAP, OTHER, POSITIONS, POWER
+from .test_settle import LATE, LEADER, MAP, OTHER, POSITIONS
 
 
 def expected(
@@ -98,20 +96,6 @@ def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -
     told = expected(Position.start(), reason=1.0, known={"agreements": (promise,)})
     kept = in_order(codes_in(from_orders(Position.start(), "FRANCE", promised)))
     assert told.mixtures["FRANCE"][kept] == pytest.approx(trust, abs=0.12)
-
-
-def test_orders_of_the_others_are_drawn_by_their_shares() -> None:
-    told, chance = expected(reason=1.0), random.Random(3)
-    joint = [told.joint(POWER, chance) for _ in range(400)]
-    units = set(LATE.packed.legal()[MAP.powers.index(OTHER)])
-    own = set(LATE.packed.legal()[MAP.powers.index(POWER)])
-    drawn = Counter(
-        frozenset(code for code in codes_in(orders) if unit_of(code) in units) for orders in joint
-    )
-    assert not any(unit_of(code) in own for orders in joint for code in codes_in(orders))
-    for orders, share in told.mixtures[OTHER].items():
-        assert drawn.pop(frozenset(codes_in(orders)), 0) / len(joint) == pytest.approx(share, abs=0.1)
-    assert not drawn
 
 
 def test_a_leader_tries_to_win() -> None:

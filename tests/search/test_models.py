@@ -20,8 +20,6 @@ from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
 from bordeaux.search.config import SEARCHES, SearchConfig
-from bordeaux.search.expectation import Expectation
-from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import (
     BLIND,
     CHOICES,
@@ -42,7 +40,6 @@ from bordeaux.search.models import (
     foreseen,
 )
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import Budget, Request
 from tests.core.nets import weights
 from tests.players.playing import standard
 from tests.policy.reference import write
@@ -259,7 +256,7 @@ def test_a_setting_gives_one_net_all_beliefs(monkeypatch: pytest.MonkeyPatch) ->
     assert before == {PEOPLE_WIDE: 0.5, FAST: 0.5} and after[PEOPLE_WIDE] > 0.6
 
 
-def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
+def test_the_net_of_a_file_is_a_model(tmp_path: Path) -> None:
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     path = str(write(tmp_path / "mine.npz", arrays))
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
@@ -267,18 +264,13 @@ def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
     assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
     with pytest.raises(KeyError):
         opened(scene)["mine"]
-    with Engine(map=MAP, proposers=f"{path}=6", models=f"{path}=1+search=1") as engine:
-        task = engine.task(Request(START))
-        search = LearntSearch(task, Expectation(task, 100))
+    with Engine(map=MAP, models=f"{path}=1+search=1") as engine:
         assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
     assert set(travelled.shares["FRANCE"]) == {path, "search"}
-    for _ in search.run(["FRANCE"], Budget(nodes=500)):
-        pass
-    assert {candidate.proposer for candidate in search.candidates("FRANCE")} == {path}
 
 
-def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: Path) -> None:
+def test_a_net_at_a_temperature_is_a_model_of_its_own(tmp_path: Path) -> None:
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     file = str(write(tmp_path / "mine.npz", arrays))
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
@@ -288,7 +280,7 @@ def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: P
         likely = own.sets(START, "FRANCE", 1)[0][0]
         plain, sharp = (opened(scene)[name].log_probability("FRANCE", likely) for name in (net, f"{net}@0.3"))
         assert plain < sharp < 0
-        with Engine(map=MAP, proposers=f"{net}@0.3=4", models=f"{net}@0.3=1") as engine:
+        with Engine(map=MAP, models=f"{net}@0.3=1") as engine:
             assert engine.search(START, "FRANCE", nodes=300).orders
             assert engine._believed(MAP).likeliest("TURKEY") == f"{net}@0.3"
     for name, said in (
@@ -302,9 +294,8 @@ def test_a_net_at_a_temperature_is_a_model_and_a_proposer_of_its_own(tmp_path: P
         ("people@hot", "'people@hot'; did you mean 'people'?"),
         ("peeple@0.5", "'peeple@0.5'; did you mean 'people'?"),
     ):
-        for setting in ("models", "proposers"):
-            with pytest.raises(BordeauxError, match=re.escape(said)):
-                SearchConfig().changed({setting: f"{name}=1"})
+        with pytest.raises(BordeauxError, match=re.escape(said)):
+            SearchConfig().changed({"models": f"{name}=1"})
 
 
 def test_people_remember_what_was_seen() -> None:

@@ -1,4 +1,4 @@
-"""Sets of orders: pools as values, whether orders fit together, and where searches start from."""
+"""Sets of orders: mixtures, whether orders fit together, and where searches start from."""
 
 from __future__ import annotations
 
@@ -12,22 +12,10 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.sets import by_owner, fits, from_orders, joined, mended, mixed
+from bordeaux.search.sets import by_owner, fits, from_orders, mended, mixed
 from bordeaux.search.task import Budget, SearchTask
 
 A, B, C = b"a" * 8, b"b" * 8, b"c" * 8
-
-
-def test_a_set_that_is_there_counts_as_drawn_once_more() -> None:
-    pool = joined((), [A, B, A], "league")
-    more = joined(pool, [B, C, C], "people")
-    assert [(candidate.orders, candidate.drawn, candidate.proposer) for candidate in more] == [
-        (A, 2, "league"),
-        (B, 2, "league"),
-        (C, 2, "people"),
-    ]
-    # The pool before is as it was.
-    assert [(candidate.orders, candidate.drawn) for candidate in pool] == [(A, 2), (B, 1)]
 
 
 def test_a_part_of_another_mixture_of_the_same_sets_is_mixed_in() -> None:

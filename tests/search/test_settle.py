@@ -54,7 +54,7 @@ def measured() -> Measure:
 @pytest.fixture(scope="module")
 def sets(measured: Measure) -> list[bytes]:
     """Probable sets, each once."""
-    return list(dict.fromkeys(measured.probable()))[:6]
+    return list(dict.fromkeys(measured.probable))[:6]
 
 
 def values(lines: Iterable[Line]) -> dict[tuple[str, ...], tuple[float, float, float, Certainty]]:
@@ -147,7 +147,7 @@ def test_what_is_known_changes_the_sample() -> None:
             for known in ({}, {}, {"given": {OTHER: orders}}, {"agreements": [peace]})
         ]
     assert told[0] == told[1] and len({*told[1:]}) == 3
-    assert plain.surprise(plain.probable()[0]) > plain.surprise(engine.lines(LATE, POWER, [hold])[0].codes)
+    assert plain.surprise(plain.probable[0]) > plain.surprise(engine.lines(LATE, POWER, [hold])[0].codes)
 
 
 def test_any_sets_are_completed_and_bad_ones_refused() -> None:
@@ -203,7 +203,7 @@ def test_who_can_stop_a_leader_in_games_of_people_does(shared_data: Path) -> Non
 
 
 def test_a_stop_at_once_leaves_a_whole_set(measured: Measure) -> None:
-    one = measured.probable()[0]
+    one = measured.probable[0]
     fresh = measure()
     stopped = settle(fresh, [one], {}, Budget(time=60, stop=lambda: True), lambda orders: orders)
     (lines,) = stopped
@@ -255,7 +255,7 @@ def test_what_is_drawn_is_as_good_within_the_error_and_hangs_on_the_seed() -> No
 
 def test_a_loss_is_the_difference_of_two_values(measured: Measure) -> None:
     """Apart from how probable the sets are."""
-    orders = measured.lines(measured.probable())[0].codes
+    orders = measured.lines(measured.probable)[0].codes
     effects = reasons(measured, orders)
     assert [effect.lost for effect in effects] == sorted((each.lost for each in effects), reverse=True)
     assert measured.lost(orders, [orders]) == [(0.0, 0.0)]

@@ -13,7 +13,14 @@ import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from bordeaux.search.bestfirst import AgendaNode, best_first, greedy_descent, perturbed, polish, search_space
+from bordeaux.search.bestfirst import (
+    AgendaNode,
+    best_first,
+    greedy_descent,
+    perturbed,
+    polish,
+    search_space,
+)
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState

@@ -90,7 +90,7 @@ def test_what_dfen_leaves_out_is_shown(machine: Machine) -> None:
     assert told(machine, "setpower estria", "go nodes 50")[-1].startswith("bestorders ")
 
 
-def test_the_same_seed_gives_the_same_and_another_may_not(machine: Machine) -> None:
+def test_every_seed_gives_the_same(machine: Machine) -> None:
     go = ("newgame", "setpower russia", "go nodes 1500")
 
     def pv(lines: list[str]) -> list[str]:
@@ -98,9 +98,7 @@ def test_the_same_seed_gives_the_same_and_another_may_not(machine: Machine) -> N
 
     first = pv(told(machine, *go))
     assert pv(told(machine, *go)) == first
-    others = [pv(told(machine, f"setoption name Seed value {seed}", *go)) for seed in (1, 2, 3)]
-    assert any(other != first for other in others)
-    assert pv(told(machine, "setoption name Seed value 0", *go)) == first
+    assert pv(told(machine, "setoption name Seed value 1", *go)) == first
 
 
 def test_given_orders_and_agreements_bind(machine: Machine) -> None:
@@ -190,13 +188,11 @@ def test_a_peace_agreed_to_by_press_binds_the_search(machine: Machine) -> None:
         ("setoption name UseBook value perhaps", "true or false"),
         ("setoption name Map value narnia", "is one of"),
         ("setoption name Evaluation value narnia", "narnia"),
-        ("setoption name Sure value much", "sure must be a number, not 'much'"),
-        ("setoption name Sure value 11", "sure must be a number from 0 to 10, not 11"),
         ("setoption name Search value draws", "option Search is one of learnt, paper, not 'draws'"),
         ("setoption name Caution value 50", "caution is a setting of search paper, not of search learnt"),
         ("setoption name Maxims value none", "maxims is a setting of search paper, not of search learnt"),
         ("setoption name Without value fronts", "fronts is an idea of search paper, not of search learnt"),
-        ("setoption name Proposers value nobody=3", "no proposer 'nobody'"),
+        ("setoption name Models value nobody=3", "no model of play 'nobody'"),
         ("setoption name Without value thinking", "unknown idea 'thinking'"),
         ("press", "press is written"),
         ("press italy propose_nonaggression", "name one power first"),
@@ -263,7 +259,7 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
 @pytest.mark.parametrize(
     ("search", "others"),
     [
-        ("learnt", {"without": "forcing", "proposers": "league=9", "models": "people-wide=1", "sure": 0.5}),
+        ("learnt", {"without": "forcing", "models": "people-wide=1"}),
         ("paper", {"evaluation": "paper", "without": "fronts+people", "maxims": "none", "caution": 0.75}),
     ],
 )
@@ -282,12 +278,11 @@ def test_every_setting_of_a_search_is_an_option(
     assert {
         "Search type combo default learnt var learnt var paper",
         "Caution type spin default 25 min 0 max 100",
-        "Sure type string default 0.6",
     } < declared
 
 
 def test_another_search_begins_with_its_own_settings(machine: Machine) -> None:
-    for line in ("Sure value 0.5", "Evaluation value hand", "Without value people+reasoning"):
+    for line in ("Evaluation value hand", "Without value people+reasoning"):
         assert machine.answer(f"setoption name {line}") == []
     assert machine.answer("setoption name search value PAPER") == []
     assert machine.settings.search == SearchConfig("paper", evaluation="hand", without="people")

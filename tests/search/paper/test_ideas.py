@@ -14,7 +14,7 @@ from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.config import PAPER, SEARCHES, SearchConfig, ideas_of
-from bordeaux.search.forcing import Forcing
+from bordeaux.search.forcing import Decisive
 from bordeaux.search.models import PEOPLE
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.fronts import by_fronts
@@ -51,7 +51,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     monkeypatch.setattr(OpponentSampler, "policy", noted("policy", OpponentSampler.policy))
     monkeypatch.setattr(MODELS[PEOPLE], "draw", noted("people", MODELS[PEOPLE].draw))
     monkeypatch.setattr(finding, "by_fronts", noted("fronts", by_fronts))
-    monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
+    monkeypatch.setattr(Decisive, "found", noted("forcing", Decisive.found))
     return counts
 
 
