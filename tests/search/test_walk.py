@@ -20,7 +20,7 @@ FALL = next(
     if (position.phase.season, position.phase.kind) == ("F", "M") and position.phase.year > 1903
 )
 COMMAND = "orders {} --power FRANCE --nodes 2500 --no-book --json"
-POSITIONS = {"spring": (Position.start(), 60), "fall": (FALL, 61)}
+POSITIONS = {"spring": (Position.start(), 45), "fall": (FALL, 45)}
 """Of how many files of the package the command may run functions: to be lowered when they become fewer."""
 
 # Of each call, the modules of the calling and of the called function. What the core or a library calls counts
