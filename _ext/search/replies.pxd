@@ -45,7 +45,6 @@ cdef class Replies:
     cdef int power
     cdef bint keeping
     cdef public int limit
-    cdef public bint plain
     cdef readonly long long asked
     cdef double patience
     cdef object late

@@ -26,8 +26,6 @@ cdef class Replies:
     number of replies for one question. Fixed orders are bytes of codes; units that neither have one nor reply hold.
     Centres are numbers of provinces.
 
-    With `plain` no strengths are bounded, and all replies are adjudicated that are not void. The answers are the same.
-
     `asked` counts the replies adjudicated, and an equivalent for other work; `allow` may limit it. Raises ValueError
     for input that is not on the map.
     """
@@ -135,7 +133,7 @@ cdef class Replies:
         none, of those that cannot help, of all."""
         cdef const Order* chosen
         cdef int u, attack
-        for attack in range(2 if self.plain else 3):
+        for attack in range(3):
             for u in range(self.choices.n_units):
                 chosen = order
                 if u != leader:
@@ -181,7 +179,7 @@ cdef class Replies:
         cdef int u, k, p
         if turn == self.choices.n_units:
             for u in range(self.choices.n_units):
-                if not self.plain and not self.is_carried(u):
+                if not self.is_carried(u):
                     return 0
             self.choose_stays(0)
             return 0
@@ -212,7 +210,7 @@ cdef class Replies:
         u = self.turn[turn]
         p = self.choices.place[u]
         self.known[p] = GIVEN
-        for k in range(not self.plain and self.carries(u), self.choices.n_stays[u]):
+        for k in range(self.carries(u), self.choices.n_stays[u]):
             if self.is_idle(&self.choices.stays[u][k]):
                 continue
             self.orders[p] = self.choices.stays[u][k]
@@ -236,7 +234,7 @@ cdef class Replies:
         for rank in range(2):
             for u in range(self.choices.n_units):
                 p = self.choices.place[u]
-                near = self.plain
+                near = False
                 for i in range(self.n_centres):
                     near |= p == self.centres[i] or has_bit(g.by_land[self.centres[i]], p)
                 if near == (rank == 0):
@@ -421,8 +419,6 @@ cdef class Replies:
     cdef bint is_enough(self) except -1 nogil:
         """Whether no reply with the orders given so far loses more than the worst one."""
         cdef int i, losable = 0
-        if self.plain:
-            return False
         for i in range(self.n_centres):
             self.bounds += 1
             if self.bounds % BOUNDS == 0:

@@ -189,10 +189,9 @@ class Prover:
         refuted = self._refuted(laid, stakes, slack)
         if refuted is not None:
             return refuted
-        gone = [] if adversary.plain else adversary.gone(laid, stakes)
+        gone = adversary.gone(laid, stakes)
         safe = {*gone}
-        if not adversary.plain:
-            safe.update(adversary.safe(laid, [stake for stake in stakes if stake not in safe]))
+        safe.update(adversary.safe(laid, [stake for stake in stakes if stake not in safe]))
         by_stake = {stake: self._lost(laid, [stake], 1) for stake in stakes if stake not in safe}
         self.takers = {stake: one.reply for stake, one in by_stake.items()}
         loose = [stake for stake, one in by_stake.items() if one.lost]
