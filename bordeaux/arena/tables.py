@@ -189,6 +189,13 @@ def faults(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
+def repeated(results: Iterable[Result]) -> int:
+    """The number of games that went as another one did: the same players in the same seats, as many orders
+    of each, and the same centres in every year."""
+    went = Counter((result.seats, result.orders, result.centres) for result in results)
+    return went.total() - len(went)
+
+
 def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> dict[str, Any]:
     """The whole result of a tournament; `seconds` is its duration."""
     players = {summary.name: summary.to_json() for summary in lines(results, order)}

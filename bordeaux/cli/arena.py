@@ -313,6 +313,12 @@ def command(
     else:
         print_all(plan, results, seconds, rated)
     report_faults(tables.faults(results))
+    # Short games of players that draw may look alike now and then.
+    if (again := tables.repeated(results)) * 2 >= len(results) > 1:
+        report(
+            f"{again} of {len(results)} games repeat another, and intervals are too narrow by that: "
+            "players that draw nothing play the same again (bordeaux:draw=yes draws)"
+        )
     return None
 
 

@@ -222,6 +222,22 @@ PLAIN = (
 )
 
 
+def test_games_that_repeat_another_are_told(run: Run) -> None:
+    same = (
+        "--players",
+        "bordeaux:nodes=60",
+        "--against",
+        "bordeaux:nodes=60",
+        "--until",
+        "1901",
+        "--games",
+        "8",
+    )
+    assert "6 of 8 games repeat another" in run("arena", *same, "--processes", "1").stderr
+    levels = ("--players", "bordeaux:level=2", "--against", "bordeaux:level=2", *same[4:])
+    assert "repeat" not in run("arena", *levels, "--processes", "1").stderr
+
+
 def test_a_table_of_ones_own(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "minds.toml"
     table.write_text("[partners]\nstill = 'hold'\nwild = 'random'\n[mixed]\nboth = ['still', 'wild']\n")
