@@ -104,16 +104,17 @@ class Candidates:
 
     def find(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Find the candidates of powers, until the budget is used at the latest; yields each that has some. A
-        power whose turn does not come has the set of a fast policy."""
+        power whose turn does not come has the set of a fast policy, and what was suggested."""
         owing = self.task.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for number, power in enumerate(wanted):
+            part, measure = budget.part(1 / (len(wanted) - number)), self.measures[power]
             if budget.over():
-                self.take(power, [fast_set(self.task.position, power, self._bonds)])
+                fast = fast_set(self.task.position, power, self._bonds)
+                self.take(power, [fast, *suggested(self.task, measure, part.size)])
                 yield power
                 continue
-            part = budget.part(1 / (len(wanted) - number))
-            proposed = (propose(self.task, self.measures[power], part.size) for propose in PROPOSERS.values())
+            proposed = (propose(self.task, measure, part.size) for propose in PROPOSERS.values())
             self.take(power, itertools.chain.from_iterable(proposed))
             yield power
             self.prove(power, part)
@@ -140,7 +141,7 @@ class Candidates:
             orders = seeker.found()
             variants = seeker.variants(orders, () if goal.keeping else sets[:FILLING]) if orders else []
             budget.used += seeker.nodes
-            playable = [played for sure in variants if (played := self._played(power, seeker, sure))]
+            playable = [played for found in variants if (played := self._played(power, seeker, found))]
             if goal.keeping and playable:
                 proved = dict.fromkeys(playable, Certainty.WON)
                 break
