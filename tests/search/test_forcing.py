@@ -10,8 +10,8 @@ from bordeaux.board.code import in_order
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
 from bordeaux.search.config import SEARCHES
-from bordeaux.search.forcing import Certainty, Decisive, certain, deciding_goals
-from bordeaux.search.proof import Goal
+from bordeaux.search.forcing import Certainty, Decisive, Planner, certain, deciding_goals
+from bordeaux.search.proof import Goal, Prover
 from bordeaux.search.sets import from_orders
 
 from .paper.boards import board
@@ -38,6 +38,41 @@ def eighteenth() -> Position:
         {"TURKEY": [*WEST, *EAST], "AUSTRIA": ["VIE"]},
         {"TURKEY": ["A BUD", "A TRI", "A GAL"], "AUSTRIA": ["A VIE"]},
     )
+
+
+def safe(position: Position, *orders: str) -> set[str]:
+    """The centres that Austria certainly owns after some orders, each tested alone."""
+    prover = Prover(position, "AUSTRIA", Goal("AUSTRIA", True, 0))
+    return {position.map.provinces[place].name for place in prover.safe(prover.fixed(orders))}
+
+
+def test_what_is_walked_out_of_is_not_safe_and_what_is_supported_is() -> None:
+    assert safe(besieged(), "A SER - BUD", "A ALB H") == {"BUD"}
+    assert safe(besieged(), "A SER H", "A ALB S A SER") == {"SER", "BUD"}
+    # One attack alone is beaten off by an army that stays; or it moves out, and nobody takes what it left.
+    assert safe(besieged(), "A ALB - GRE", "A SER H") == {"SER", "BUD"}
+    assert safe(besieged(), "A ALB - GRE", "A SER S A ALB - GRE") == {"SER", "BUD", "GRE"}
+
+
+def test_two_attackers_take_what_one_unit_holds_alone() -> None:
+    position = board(
+        "F1903M",
+        {"AUSTRIA": ["SER", "BUD"], "TURKEY": ["BUL", "CON"]},
+        {"AUSTRIA": ["A SER", "A BUD"], "TURKEY": ["A BUL", "A GRE"]},
+    )
+    assert safe(position, "A SER H", "A BUD H") == {"BUD"}
+    assert safe(position, "A SER H", "A BUD S A SER") == {"SER", "BUD"}
+
+
+def test_a_planner_finds_an_attack_with_all_that_it_needs_and_fills_up_the_centre_behind() -> None:
+    planner = Planner(besieged(), "AUSTRIA", Goal("AUSTRIA", True, 3))
+    planner.prover.allow(60_000)
+    plans = [planner.complete(plan)[0] for plan in planner.plans()]
+    assert plans and all(planner.prover.judge(plan).holds for plan in plans)
+    # It does no more work than it may.
+    short = Planner(besieged(), "AUSTRIA", Goal("AUSTRIA", True, 3))
+    short.prover.allow(1)
+    assert not [*short.plans()] and short.tired
 
 
 @pytest.mark.parametrize("search", SEARCHES)
