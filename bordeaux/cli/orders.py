@@ -91,8 +91,10 @@ def _by_search(names_of: Callable[[str], Iterable[str]]) -> str:
     """Names that both searches have, and those of each alone."""
     names = {search: [*names_of(search)] for search in SEARCHES}
     both = [name for name in names[LEARNT] if name in names[PAPER]]
-    own = (f"{', '.join(name for name in names[search] if name not in both)} ({search})" for search in names)
-    return f"{', '.join(both)}; {'; '.join(own)}"
+    own = {search: [name for name in names[search] if name not in both] for search in names}
+    return "; ".join(
+        [", ".join(both), *(f"{', '.join(some)} ({search})" for search, some in own.items() if some)]
+    )
 
 
 _OPTIONS = (
@@ -146,7 +148,7 @@ def _read(file: str) -> SearchConfig:
 def _setting(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
-        raise click.UsageError(f"--set wants NAME=VALUE, like --set sure=0.5, not {text!r}")
+        raise click.UsageError(f"--set wants NAME=VALUE, like --set models=league=1, not {text!r}")
     return name.strip(), value.strip()
 
 
@@ -268,7 +270,7 @@ MEMORY = 40
     help="Whose orders; may be repeated; all: of every power.",
 )
 @click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
-@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes at most.")
+@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search about N nodes at most.")
 @click.option(
     "--seed",
     type=whole(0, MOST_SEED),
@@ -356,7 +358,7 @@ def command(
       bordeaux orders start --power ITALY --draw --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,people
       bordeaux orders start --power FRANCE --search paper --caution 0.5
-      bordeaux orders start --power FRANCE --config mine.toml --set sure=0.5
+      bordeaux orders start --power FRANCE --search paper --set caution=0.5
       bordeaux orders game.json --phase F1903M --power RUSSIA --people
     """
     for given_too, option in ((explained, "--explain"), (by_people, "--people")):

@@ -44,8 +44,8 @@ class Bordeaux(Chair):
     without a search, and changes those that break what its diplomat has agreed to. `press` is the highest
     level of press that it uses (0: none), and `character` the character of the diplomat
     (`bordeaux.press.diplomat.payoffs`). `threads` and `processes` are those of the engine. `seed`
-    determines the random numbers of the search; by default it is derived from the seat's seed and power.
-    `time` (seconds) and `nodes` are limits for every phase. If the table has a limit of the same kind, the
+    determines the random numbers of `draw`, of a book and of the paper's search; by default it comes from
+    the seat's seed and power. If the table has a limit of the same kind, the
     lower one applies; without any limit it is `NODES` nodes. With a limit in nodes only, the same seat and
     turns give the same orders. Raises BordeauxError for invalid values.
 

@@ -91,8 +91,8 @@ class Found(NamedTuple):
 @dataclass(frozen=True)
 class Analysis:
     """The state of a search: an answer for every wanted power, and the powers whose best set has changed
-    since the analysis before. The last of a stream is `final`. The same request to an engine of the same seed
-    has the same final analysis, whether or not earlier ones are read.
+    since the analysis before. The last of a stream is `final`. The same request with a limit in nodes to an
+    engine of the same seed has the same final analysis, whether or not earlier ones are read.
 
     The final analysis also values any other sets of a wanted power: those of `measures`. There are none for
     an earlier analysis, in a finished game, and where all orders are a book's.

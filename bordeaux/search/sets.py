@@ -1,4 +1,4 @@
-"""Sets of orders of one power: as codes, as candidates with scores, and whether they are consistent."""
+"""Sets of orders of one power: as codes, as mixtures, and whether they are consistent."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ export function sitDown() {
       { class: "foldout" },
       el("summary", { text: "Each seat, and the seed" }),
       ...powers.map((power) => el("label", { class: "setting" }, powerName(power), each.get(power))),
-      field("Seed", seed, "the same seed gives the same play if players count nodes"),
+      field("Seed", seed, "of what players draw; the same gives the same play if they count nodes"),
     ),
     el("div", { class: "row dialog-foot" }, begin),
   );
