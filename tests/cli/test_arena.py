@@ -223,19 +223,11 @@ PLAIN = (
 
 
 def test_games_that_repeat_another_are_told(run: Run) -> None:
-    same = (
-        "--players",
-        "bordeaux:nodes=60",
-        "--against",
-        "bordeaux:nodes=60",
-        "--until",
-        "1901",
-        "--games",
-        "8",
-    )
-    assert "6 of 8 games repeat another" in run("arena", *same, "--processes", "1").stderr
-    levels = ("--players", "bordeaux:level=2", "--against", "bordeaux:level=2", *same[4:])
-    assert "repeat" not in run("arena", *levels, "--processes", "1").stderr
+    options = ("--games", "8", "--until", "1901", "--nodes", "60", "--processes", "1")
+    same = run("arena", "--players", "bordeaux", "--against", "bordeaux", *options)
+    assert "7 of 8 games repeat another" in same.stderr
+    level = "bordeaux:level=2"
+    assert "repeat" not in run("arena", "--players", level, "--against", level, *options).stderr
 
 
 def test_a_table_of_ones_own(run: Run, tmp_path: Path) -> None:
