@@ -129,10 +129,7 @@ class Candidates:
     def prove(self, power: str, budget: Budget) -> None:
         """Add sets that decide a Fall: that win, or else that prevent the victory of another."""
         position, sets, proved = self.task.position, self._sets[power], dict[bytes, Certainty]()
-        if (position.phase.season, position.phase.kind) != (
-            "F",
-            "M",
-        ) or "forcing" not in self.task.config.ideas:
+        if "forcing" not in self.task.config.ideas:
             return
         goals, allowed = deciding_goals(position, power), DECIDING * budget.size
         for number, goal in enumerate(goals):

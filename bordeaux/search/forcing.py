@@ -264,13 +264,13 @@ MISSING = 4
 def deciding_goals(position: Position, power: str) -> list[Goal]:
     """What a power may be able to force in a Fall movement: its own victory, and that a leader has none.
 
-    Its own comes first. Left out are powers with too few centres, and victories for which too few centres are
-    in reach, even if nobody resisted.
+    Its own comes first. In another phase there is nothing. Left out are powers with too few centres, and
+    victories for which too few centres are in reach, even if nobody resisted.
     """
     map = position.map
     need = map.majority
     goals = []
-    for name in map.powers:
+    for name in map.powers if (position.phase.season, position.phase.kind) == ("F", "M") else ():
         owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == name}
         if not need - MISSING <= len(owned) < need:
             continue
@@ -367,8 +367,6 @@ def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Certa
     movement nothing."""
     made = list(sets)
     outcomes = [Certainty.OPEN] * len(made)
-    if (position.phase.season, position.phase.kind) != ("F", "M"):
-        return outcomes
     for goal in deciding_goals(position, power):
         prover = Prover(position, power, goal, SHOWN_LIMIT)
         for place, orders in enumerate(made):

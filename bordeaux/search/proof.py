@@ -190,8 +190,7 @@ class Prover:
         if refuted is not None:
             return refuted
         gone = adversary.gone(laid, stakes)
-        safe = {*gone}
-        safe.update(adversary.safe(laid, [stake for stake in stakes if stake not in safe]))
+        safe = {*gone, *adversary.safe(laid, [stake for stake in stakes if stake not in gone])}
         by_stake = {stake: self._lost(laid, [stake], 1) for stake in stakes if stake not in safe}
         self.takers = {stake: one.reply for stake, one in by_stake.items()}
         loose = [stake for stake, one in by_stake.items() if one.lost]

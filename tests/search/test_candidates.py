@@ -32,9 +32,14 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
 def unsearched(
-    position: Position, powers: Iterable[str], *agreements: Agreement, seed: int = 0, **rest: Any
+    position: Position,
+    powers: Iterable[str],
+    *agreements: Agreement,
+    seed: int = 0,
+    without: str = "",
+    **rest: Any,
 ) -> Candidates:
-    with Engine(seed=seed, **{name: rest.pop(name) for name in ("without",) if name in rest}) as engine:
+    with Engine(seed=seed, without=without) as engine:
         task = engine.task(Request(position, agreements=agreements, **rest))
     expectation = Expectation(task, 100)
     return Candidates(task, {power: Measure(task, power, expectation) for power in powers})
@@ -187,16 +192,10 @@ def test_what_prevents_the_victory_of_a_leader_joins_the_candidates() -> None:
 
 
 def test_a_stop_ends_it_with_whole_sets() -> None:
-    asked = 0
-
-    def stop() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked > 3
-
+    asked = itertools.count(1)
     powers = [power for power in MAP.powers if LATE.units_of(power)]
     search = unsearched(LATE, powers)
-    assert [*search.find(MAP.powers, Budget(time=3600, stop=stop))] == powers
+    assert [*search.find(MAP.powers, Budget(time=3600, stop=lambda: next(asked) > 3))] == powers
     assert len(search.sets(powers[0])) > len(search.sets(powers[-1])) == 1
     for power in powers:
         assert len(codes_in(search.sets(power)[0])) == len(LATE.units_of(power))

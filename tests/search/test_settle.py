@@ -206,15 +206,10 @@ def test_who_can_stop_a_leader_in_games_of_people_does(shared_data: Path) -> Non
 
 @pytest.mark.parametrize("nodes", [300, 6_000])
 def test_a_limit_in_nodes_is_roughly_kept_in_movements(nodes: int) -> None:
-    for position, wanted in ((LATE, [POWER]), (LATE, MAP.powers), (Position.start(), ["FRANCE"])):
+    for position, powers in ((LATE, (POWER,)), (LATE, MAP.powers), (Position.start(), ("FRANCE",))):
         with Engine() as engine:
-            found = engine.search_all(position, nodes=nodes) if len(wanted) > 1 else None
-            used = (
-                max(answer.nodes for answer in found.values())
-                if found
-                else engine.search(position, wanted[0], nodes=nodes).nodes
-            )
-        assert used < 1.2 * nodes + 400 * len(wanted)
+            answers = engine.examine(Request(position, powers, Limit(nodes=nodes))).answers
+        assert max(answer.nodes for answer in answers.values()) < 1.2 * nodes + 400 * len(powers)
 
 
 def test_a_stop_at_once_leaves_a_whole_set(measured: Measure) -> None:
