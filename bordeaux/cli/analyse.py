@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,7 +29,7 @@ from bordeaux.formats.source import (
 from bordeaux.studies.saved import shared_fragment
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
-from bordeaux.web.standalone import Lines, carried, positions_to_search, reader_page, study_page
+from bordeaux.web.standalone import carried, listed, reader_page, study_page
 
 
 def kept_study(identity: str, folder: str | None) -> Study:
@@ -72,18 +71,6 @@ def link_study(study: Study, out: str | None, reader: str | None, time: float | 
     return 0
 
 
-def listed(lines: Lines) -> Mapping[str, Mapping[str, list[list[Any]]]]:
-    """Lines of the engine as a link has them."""
-    return {
-        name: {power: [_row(line) for line in lines] for power, lines in by_power.items()}
-        for name, by_power in lines.items()
-    }
-
-
-def _row(line: Line) -> list[Any]:
-    return [list(line.orders), round(line.value, 3), round(line.solo, 3), round(line.error, 3)]
-
-
 def _check_page(out: str) -> None:
     if not out.lower().endswith((".html", ".htm")):
         raise BordeauxError(f"--out: {out} does not end in .html; name a file that does")
@@ -96,7 +83,7 @@ def _searched(time: float) -> str:
 
 def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[Line, ...]]]:
     """The engine's lines for every power in every movement phase of a study, `time` seconds for each."""
-    names = list(positions_to_search(study))
+    names = [node.id for node in study.nodes.values() if node.phase.endswith("M")]
     lines: dict[str, dict[str, tuple[Line, ...]]] = {}
     with Engine(seed=0) as engine, estimating("phases", 0, len(names)) as counter:
         for number, name in enumerate(names, 1):

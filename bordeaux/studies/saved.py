@@ -233,17 +233,22 @@ def position_of_fragment(text: str) -> Position:
     return Position.from_json(table(_unpacked(text, PREFIX, MOST_STATE, "position"), "a position"))
 
 
-def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, engine: str = "") -> str:
-    """The end of an address that contains a study, with the results of its orders and the engine's `lines` by
-    the ids of nodes. `engine` describes the search for them. Talks, drafts, and a game in progress are
-    omitted. Raises FormatError for a study that is too large for a link."""
+def shared_study(study: Study, lines: Mapping[str, Listed] | None = None, engine: str = "") -> dict[str, Any]:
+    """A study for others, with the results of its orders and the engine's `lines` by the ids of nodes.
+    `engine` describes the search for them. Talks, drafts, and a game in progress are omitted."""
     data = study_to_json(study)
     nodes = []
     for node in data["nodes"]:
         kept = {key: value for key, value in node.items() if key not in ("messages", "draft", "results")}
         nodes.append(kept | _came(study, study.nodes[node["id"]]) | _lines(lines, node["id"]))
     data.pop("play")
-    packed = _packed({**data, "nodes": nodes, **({"engine": engine} if engine else {})})
+    return {**data, "nodes": nodes, **({"engine": engine} if engine else {})}
+
+
+def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, engine: str = "") -> str:
+    """The end of an address that contains such a study. Raises FormatError for one that is too large for a
+    link."""
+    packed = _packed(shared_study(study, lines, engine))
     if len(packed) > MOST_LINK:
         raise FormatError(
             f"the study is too large for a link: {len(packed):,} characters, and one takes {MOST_LINK:,};"

@@ -246,7 +246,7 @@ KNOWN = {
     "bordeaux/studies/intake.py": "pages that were fetched within a limit",
     "bordeaux/view/textmap.py": "a file of the package",
     "bordeaux/web/reviews.py": "what the page itself has written",
-    "bordeaux/web/standalone/page.py": "files of the package",
+    "bordeaux/web/standalone/__init__.py": "files of the package",
 }
 
 

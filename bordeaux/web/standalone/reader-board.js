@@ -1,4 +1,4 @@
-/** Draws positions and orders on the empty board that the page has: `paper.draw(state, orders, results, title, foreign)`. */
+/** Draws positions and orders on the empty board that the page has, and gives the study in it. */
 export const paper = (() => {
   const template = (name) => /** @type {HTMLTemplateElement} */ (document.getElementById(name)).content;
   const told = JSON.parse(template("told").textContent);
@@ -226,5 +226,5 @@ export const paper = (() => {
     return board;
   }
 
-  return { draw, titled, map: told.map, powers: told.powers };
+  return { draw, make, titled, map: told.map, powers: told.powers, study: template("study").textContent };
 })();

@@ -28,10 +28,7 @@ from tests.patience import PATIENCE
 from .conftest import Open
 from .served import Served
 
-LINES = {
-    "0": {"FRANCE": [[["A PAR - BUR", "A MAR H"], 0.183, 0.099, 0.012], [["A PAR - PIC"], 20, 0.1, 0.004, 0]]}
-}
-"""The second line is of an older link, which has points too."""
+LINES = {"0": {"FRANCE": [[["A PAR - BUR", "A MAR H"], 0.183, 0.099, 0.012], [["A PAR - PIC"], 0.1, 1, 0]]}}
 
 
 @pytest.fixture
@@ -103,7 +100,7 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
         "tbody tr"
     )
     assert engine.nth(0).locator("td").all_text_contents()[:2] == ["18 ± 1.2 %", "10 %"]
-    assert engine.nth(1).locator("td").all_text_contents() == ["10 %", "0 %", "A PAR - PIC"]
+    assert engine.nth(1).locator("td").all_text_contents() == ["10 %", "forced", "A PAR - PIC"]
     # Keys: along the line, back, and to the side line.
     offline.keyboard.press("ArrowRight")
     offline.get_by_role("heading", name="Fall 1901, movement").wait_for()
@@ -113,6 +110,15 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
     assert offline.locator("nav [aria-current]").text_content() == "F1901M"
     assert offline.evaluate("document.activeElement.tagName") == "H2"
     assert offline.locator(".side > .faint").text_content() == "A PAR - PIC; A CON - BUL; A SMY - CON"
+
+
+def test_a_file_has_its_study_in_it(offline: Any, study: Study, tmp_path: Path) -> None:
+    (tmp_path / "study.html").write_text(study_page(study), encoding="utf-8")
+    offline.goto(f"{tmp_path.as_uri()}/study.html")
+    offline.get_by_role("heading", name="Spring 1901, movement").wait_for()
+    assert offline.locator("h1").text_content() == "Mine <b>" and "4 positions" in about(offline)
+    offline.goto(f"{tmp_path.as_uri()}/study.html#node=1")
+    offline.get_by_role("heading", name="Fall 1901, movement").wait_for()
 
 
 def test_a_link_may_name_the_position_and_another_may_follow(
