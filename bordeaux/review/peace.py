@@ -13,7 +13,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, near
 from bordeaux.formats.games import Game
-from bordeaux.press.diplomat.facts import Judgement
+from bordeaux.press.diplomat.deeds import Judgement
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.stance import FIRST, Restraint, conduct
 from bordeaux.press.language.english import understand

@@ -1,29 +1,26 @@
-"""The book of deals: the deals in force between powers, and the consequences of deals, breaches and wars.
+"""The book of deals: which are in force between two powers, who is at peace, and who is hostile.
 
-Deals, breaches and declarations are premises of a truth maintenance system (`bordeaux.press.diplomat.truth`).
 A breach voids what the two have agreed upon, unless a third is owed it too (Hall and Loeb 1995, section 5). A
-later deal overrides one that it conflicts with (LANGUAGE.md, section 8).
+later deal overrides one that it conflicts with (LANGUAGE.md, section 8). A peace forgives what was before it.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat import facts as f
-from bordeaux.press.diplomat.deeds import judge, promised
-from bordeaux.press.diplomat.truth import Truth
-from bordeaux.press.diplomat.turn import ObservedTurn
+from bordeaux.press.diplomat.deeds import Deal, Judgement, Pair, judge, promised
+from bordeaux.press.diplomat.turn import Deed, ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import (
     atoms,
     conflict,
     contains,
-    first_phases,
     keeps_peace,
     last_phase,
     parts,
@@ -31,238 +28,228 @@ from bordeaux.press.language.terms import (
     undone,
     while_on,
 )
+from bordeaux.rules.outcome import survivors
 
 #: Deals between two powers that are remembered, and the years for which ended ones are.
 MOST_DEALS, YEARS = 30, 2
-#: Breaches and wars between two powers that are remembered; their deals are kept for as long.
+#: Breaches and wars between two powers that are remembered.
 MOST_WRONGS = 8
 
 
-class DealBook:
-    """The deals of one game, in a truth maintenance system that may hold other facts as well."""
+@dataclass(slots=True)
+class _Entry:
+    """A deal, its timed term, the terms that are still owed (none if it is over), the parties that have left
+    it, the numbers of the deals that override it between two, and the phase since which it binds nobody."""
 
-    def __init__(self, map: Map, truth: Truth) -> None:
+    deal: Deal
+    due: p.Term
+    rests: tuple[p.Term, ...]
+    over: bool = False
+    left: set[str] = field(default_factory=set)
+    overridden: dict[Pair, list[int]] = field(default_factory=dict)
+    ended: Phase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """A hostile act of a power against another in a phase, after so many deals: the number of the deal that
+    it broke, 0 for a war that it declared."""
+
+    power: str
+    other: str
+    phase: Phase
+    after: int
+    broken: int = 0
+
+
+class DealBook:
+    """The deals of one game."""
+
+    def __init__(self, map: Map) -> None:
         self._map = map
-        self._truth = truth
         self._phase = map.start_phase
         self._count = 0
-        self._deals: dict[int, f.Deal] = {}
-        self._rests: dict[int, tuple[p.Term, ...]] = {}
-        self._ended: dict[int, Phase] = {}
-        self._coming: dict[int, p.Term] = {}
-        self._wrongs: dict[f.Pair, list[f.Wrong]] = {}
+        self._entries: dict[int, _Entry] = {}
+        self._wrongs: dict[Pair, deque[_Wrong]] = {}
+        self._out: frozenset[str] = frozenset()
 
     def begin(self, position: Position) -> None:
-        """Begin a phase: terms of earlier phases end, terms of this one begin, and powers without units and
-        centres are out."""
+        """Begin a phase: terms of earlier phases end, and powers without units and centres are out."""
         self._phase = position.phase
-        standing = {unit.power for unit in position.units} | {
-            dislodged.unit.power for dislodged in position.dislodged
-        }
-        for power in self._map.powers:
-            out = power not in standing and power not in position.owners
-            (self._truth.add if out else self._truth.retract)(f.Out(power))
+        self._out = frozenset(self._map.powers) - frozenset(survivors(position))
         oldest = order_of_play(self._phase._replace(year=self._phase.year - YEARS))
-        pinned = self._pinned()
-        for number, deal in list(self._deals.items()):
-            if deal.until is not None and order_of_play(deal.until) < order_of_play(self._phase):
-                self._truth.add(f.Over(number))
-            if self.bound(deal):
-                self._ended.pop(number, None)
-                if number in self._coming:
-                    self._follow(deal, self._coming[number])
-            elif order_of_play(self._ended.setdefault(number, self._phase)) < oldest and number not in pinned:
-                self._forget(deal)
+        for number, entry in list(self._entries.items()):
+            entry.over = entry.over or self._is_past(entry.deal.until)
+            if self.bound(entry.deal):
+                entry.ended = None
+            elif entry.ended is None:
+                entry.ended = self._phase
+            elif order_of_play(entry.ended) < oldest:
+                del self._entries[number]
 
-    def conclude(self, term: p.Term, parties: Collection[str], proposer: str, made: Phase) -> list[f.Deal]:
+    def conclude(self, term: p.Term, parties: Collection[str], proposer: str, made: Phase) -> list[Deal]:
         """Put a deal in force that was proposed in a phase, unless it is for past phases, or in force
         already."""
         due = timed(term, made)
         until = last_phase(due)
         listed = tuple(power for power in self._map.powers if power in parties)
-        past = until is not None and order_of_play(until) < order_of_play(self._phase)
-        if past or any(
-            deal.parties == listed and timed(deal.term, deal.made) == due for deal in self.deals()
-        ):
+        known = any(deal.parties == listed and self._entries[deal.number].due == due for deal in self.deals())
+        if self._is_past(until) or known:
             return []
         self._count += 1
-        deal = f.Deal(self._count, term, listed, proposer, made, until)
-        self._enter(deal, due)
+        deal = Deal(self._count, term, listed, proposer, made, until)
+        for pair in self.pairs(listed):
+            between = self._between(pair)
+            for old in between:
+                if self._binds(old, pair) and conflict(old.due, due):
+                    old.overridden.setdefault(pair, []).append(deal.number)
+            for old in between[: 1 - MOST_DEALS]:
+                del self._entries[old.deal.number]
+        rests = tuple(part for part in parts(due) if undone(part) is None or _asks(part))
+        self._entries[deal.number] = _Entry(deal, due, rests)
         return [deal]
 
-    def deals(self, partner: str | None = None) -> list[f.Deal]:
+    def deals(self, partner: str | None = None) -> list[Deal]:
         """The deals in force with duties, all or those of a partner, the oldest first."""
         return [
-            deal
-            for number, deal in self._deals.items()
-            if self._rests[number]
-            and (pairs := self.bound(deal))
+            entry.deal
+            for entry in self._entries.values()
+            if entry.rests
+            and (pairs := self.bound(entry.deal))
             and (partner is None or any(partner in pair for pair in pairs))
         ]
 
-    def bound(self, deal: f.Deal) -> tuple[f.Pair, ...]:
+    def bound(self, deal: Deal) -> tuple[Pair, ...]:
         """The pairs that a deal binds; they may be fewer than its parties."""
-        pairs = self.pairs(deal.parties)
-        return tuple(pair for pair in pairs if self._truth.holds(f.InForce(deal.number, pair)))
+        entry = self._entries[deal.number]
+        return tuple(pair for pair in self.pairs(deal.parties) if self._binds(entry, pair))
 
-    def owed(self, partner: str | None = None) -> list[tuple[p.Term, tuple[f.Pair, ...]]]:
+    def owed(self, partner: str | None = None) -> list[tuple[p.Term, tuple[Pair, ...]]]:
         """The rest of the deals in force, timed terms with the pairs that each binds, the latest first."""
         deals = reversed(self.deals(partner))
-        return [(part, self.bound(deal)) for deal in deals for part in self._rests[deal.number]]
+        return [(part, self.bound(deal)) for deal in deals for part in self._entries[deal.number].rests]
 
-    def wrongs(self) -> Iterator[f.Wrong]:
-        """The remembered breaches, wars and alliances against others."""
-        return (wrong for wrongs in self._wrongs.values() for wrong in wrongs)
+    def at_peace(self, power: str, other: str) -> bool:
+        """Whether a deal in force makes peace between two, and neither is hostile to the other."""
+        hostile = self.hostile(power, other) or self.hostile(other, power)
+        return not hostile and self._made_peace(self.pair(power, other), 0)
 
-    def judge(self, turn: ObservedTurn) -> list[f.Judgement]:
+    def hostile(self, power: str, other: str) -> bool:
+        """Whether a power has broken a deal with another, declared war, or allied against it, and the two
+        have made no peace since."""
+        pair = self.pair(power, other)
+        since = [wrong.after for wrong in self._wrongs.get(pair, ()) if wrong.power == power]
+        for deal in self.deals(power):
+            since += [deal.number for part in self._now(deal) if _allied(part, power, other)]
+        return any(not self._made_peace(pair, after) for after in since)
+
+    def warned(self, power: str) -> frozenset[str]:
+        """The powers that have declared in this phase that they are not at peace with another."""
+        return frozenset(
+            wrong.power
+            for wrongs in self._wrongs.values()
+            for wrong in wrongs
+            if not wrong.broken and wrong.other == power and wrong.phase == self._phase
+        )
+
+    def judge(self, turn: ObservedTurn) -> list[Judgement]:
         """The judgements of a turn on all deals in force, in the order of the deals and of the map. Breaches
         count from then on; completed terms end."""
-        bound = {number: pairs for number, deal in self._deals.items() if (pairs := self.bound(deal))}
-        excused: dict[f.Pair, set[tuple[str, Order]]] = {}
+        bound = {
+            number: pairs for number, entry in self._entries.items() if (pairs := self.bound(entry.deal))
+        }
+        excused: dict[Pair, set[Deed]] = {}
         for number, pairs in bound.items():
             for pair in pairs:
-                excused.setdefault(pair, set()).update(promised(self._rests[number], pair, turn))
-        judged: list[f.Judgement] = []
-        breaches: list[f.Breach] = []
+                excused.setdefault(pair, set()).update(promised(self._entries[number].rests, pair, turn))
+        judged: list[Judgement] = []
+        wrongs = []
         for number, pairs in bound.items():
-            verdict = judge(self._deals[number], self._rests[number], pairs, turn, excused)
-            judged += verdict.judgements
-            breaches += verdict.breaches
-            self._rests[number] = verdict.rests
-            if not verdict.rests:
-                self._truth.add(f.Over(number))
-        for breach in breaches:
-            self._wrong(breach)
+            entry = self._entries[number]
+            judgements, wronged, entry.rests = judge(entry.deal, entry.rests, pairs, turn, excused)
+            judged += judgements
+            wrongs += [_Wrong(*both, self._phase, self._count, number) for both in wronged]
+            entry.over = not entry.rests
+        for wrong in wrongs:
+            self._remember(wrong)
         return judged
 
     def leave(self, power: str, dropped: p.Term, to: Collection[str]) -> None:
         """A power tells others that it drops a term: its agreement with them ends."""
         for deal in self.deals(power):
             if contains(deal.term, dropped) and not set(to).isdisjoint(deal.parties):
-                self._truth.add(f.Left(deal.number, power))
+                self._entries[deal.number].left.add(power)
 
     def declare(self, power: str, other: str) -> None:
         """A power declares to another that there is no peace."""
-        pair = self.pair(power, other)
-        war = f.Declared(power, other, self._phase)
-        self._truth.add(war)
-        self._truth.add(f.Hostile(power, other), [war], [f.Forgiven(war, pair)])
-        self._remember(pair, war)
+        self._remember(_Wrong(power, other, self._phase, self._count))
 
-    def pair(self, power: str, other: str) -> f.Pair:
+    def pair(self, power: str, other: str) -> Pair:
         """Two powers as a pair."""
         first, second = sorted((power, other), key=self._map.powers.index)
         return first, second
 
-    def pairs(self, powers: Iterable[str]) -> Iterator[f.Pair]:
+    def pairs(self, powers: Iterable[str]) -> Iterator[Pair]:
         """All pairs of some powers."""
         return combinations(sorted(set(powers), key=self._map.powers.index), 2)
 
     def __len__(self) -> int:
         """The number of remembered deals."""
-        return len(self._deals)
+        return len(self._entries)
 
-    def _enter(self, deal: f.Deal, term: p.Term) -> None:
-        """Put a deal in force, with its consequences."""
-        truth, number = self._truth, deal.number
-        truth.add(deal)
-        for pair in self.pairs(deal.parties):
-            for old in self._between(pair):
-                stands = truth.holds(f.InForce(old.number, pair))
-                if stands and conflict(timed(old.term, old.made), term):
-                    truth.add(f.Overridden(old.number, pair), [f.InForce(number, pair)])
-            defeats = [f.Left(number, power) for power in pair] + [f.Out(power) for power in pair]
-            truth.add(
-                f.InForce(number, pair),
-                [deal],
-                [f.Over(number), f.Void(number, pair), f.Overridden(number, pair), *defeats],
-            )
-        self._deals[number] = deal
-        self._rests[number] = tuple(part for part in parts(term) if undone(part) is None or _asks(part))
-        self._follow(deal, term)
-        pinned = self._pinned()
-        for pair in self.pairs(deal.parties):
-            for old in self._between(pair)[:-MOST_DEALS]:
-                if old.number not in pinned:
-                    self._forget(old)
+    def _is_past(self, until: Phase | None) -> bool:
+        return until is not None and order_of_play(until) < order_of_play(self._phase)
 
-    def _follow(self, deal: f.Deal, term: p.Term) -> None:
-        """The consequences of a deal in this phase; its terms for later phases wait."""
-        now = while_on(term, self._phase)
-        for pair in self.pairs(deal.parties):
-            ground = f.InForce(deal.number, pair)
-            if keeps_peace(now, *pair):
-                self._make_peace(pair, ground)
-            for part in parts(now):
-                if isinstance(part, p.Alliance):
-                    for power in [power for power in pair if power in part.powers]:
-                        self._oppose(power, part.against, ground)
-        if any(order_of_play(first) > order_of_play(self._phase) for first in first_phases(term)):
-            self._coming[deal.number] = term
-        else:
-            self._coming.pop(deal.number, None)
+    def _between(self, pair: Pair) -> list[_Entry]:
+        return [entry for entry in self._entries.values() if set(pair) <= set(entry.deal.parties)]
 
-    def _make_peace(self, pair: f.Pair, ground: f.InForce) -> None:
-        first, second = pair
-        self._truth.add(f.Treaty(pair), [ground])
-        self._truth.add(
-            f.AtPeace(pair), [f.Treaty(pair)], [f.Hostile(first, second), f.Hostile(second, first)]
+    def _now(self, deal: Deal) -> Iterator[p.Term]:
+        """The terms of a deal that must be kept in this phase."""
+        return parts(while_on(self._entries[deal.number].due, self._phase))
+
+    def _binds(self, entry: _Entry, pair: Pair) -> bool:
+        """Whether a deal is in force between two of its parties."""
+        if entry.over or not self._out.isdisjoint(pair) or not entry.left.isdisjoint(pair):
+            return False
+        later = [self._entries.get(number) for number in entry.overridden.get(pair, ())]
+        overridden = any(other is not None and self._binds(other, pair) for other in later)
+        return not overridden and not self._is_void(entry, *pair) and not self._is_void(entry, *pair[::-1])
+
+    def _is_void(self, entry: _Entry, breaker: str, other: str) -> bool:
+        """Whether a power has freed another from a deal: it broke that, or another and owes this to no third
+        power."""
+        broken = self._broken(entry.deal, breaker, other)
+        thirds = {*entry.deal.parties} - {breaker, other} - entry.left - self._out
+        return entry.deal.number in broken or (
+            bool(broken) and all(self._broken(entry.deal, breaker, third) for third in thirds)
         )
-        for wrong in self._wrongs.get(pair, ()):
-            self._truth.add(f.Forgiven(wrong, pair), [ground])
 
-    def _oppose(self, power: str, foes: Iterable[str], ground: f.InForce) -> None:
-        """A power is hostile to those against whom it is allied, until they make peace."""
-        for foe in foes:
-            if foe != power:
-                pair = self.pair(power, foe)
-                self._truth.add(f.Hostile(power, foe), [ground], [f.Forgiven(ground, pair)])
-                self._remember(pair, ground)
+    def _broken(self, deal: Deal, power: str, other: str) -> set[int]:
+        """The deals that a power has broken to another since it concluded a deal."""
+        return {
+            wrong.broken
+            for wrong in self._wrongs.get(self.pair(power, other), ())
+            if wrong.broken and wrong.power == power and wrong.after >= deal.number
+        }
 
-    def _between(self, pair: f.Pair) -> list[f.Deal]:
-        return [deal for deal in self._deals.values() if set(pair) <= set(deal.parties)]
+    def _made_peace(self, pair: Pair, after: int) -> bool:
+        """Whether a deal in force with a higher number keeps two at peace."""
+        return any(
+            entry.deal.number > after
+            and self._binds(entry, pair)
+            and keeps_peace(while_on(entry.due, self._phase), *pair)
+            for entry in self._between(pair)
+        )
 
-    def _wrong(self, breach: f.Breach) -> None:
-        """A power has broken an agreement: its agreements with the wronged powers are void, except what it
-        also owes to others."""
-        self._truth.add(breach, [self._deals[breach.deal]])
-        for partner in breach.partners:
-            pair = self.pair(breach.power, partner)
-            self._truth.add(f.Void(breach.deal, pair), [breach])
-            for deal in self._between(pair):
-                thirds = [power for power in deal.parties if power not in pair]
-                owed = [f.InForce(deal.number, self.pair(breach.power, third)) for third in thirds]
-                self._truth.add(f.Void(deal.number, pair), [breach], owed)
-            self._truth.add(f.Hostile(breach.power, partner), [breach], [f.Forgiven(breach, pair)])
-            self._remember(pair, breach)
+    def _remember(self, wrong: _Wrong) -> None:
+        pair = self.pair(wrong.power, wrong.other)
+        wrongs = self._wrongs.setdefault(pair, deque(maxlen=MOST_WRONGS))
+        if wrong not in wrongs:
+            wrongs.append(wrong)
 
-    def _remember(self, pair: f.Pair, wrong: f.Wrong) -> None:
-        wrongs = self._wrongs.setdefault(pair, [])
-        if wrong in wrongs:
-            return
-        wrongs.append(wrong)
-        # Alliances go with their deals.
-        for old in [wrong for wrong in wrongs if not isinstance(wrong, f.InForce)][:-MOST_WRONGS]:
-            wrongs.remove(old)
-            if old not in self.wrongs():
-                self._truth.forget(old)
 
-    def _pinned(self) -> set[int]:
-        """Deals that are remembered because of their breaches."""
-        return {wrong.deal for wrong in self.wrongs() if isinstance(wrong, f.Breach)}
-
-    def _forget(self, deal: f.Deal) -> None:
-        number, pairs = deal.number, list(self.pairs(deal.parties))
-        forces = {f.InForce(number, pair) for pair in pairs}
-        for pair, wrongs in self._wrongs.items():
-            self._wrongs[pair] = [wrong for wrong in wrongs if wrong not in forces]
-        for fact in (deal, f.Over(number), *(f.Left(number, power) for power in deal.parties)):
-            self._truth.forget(fact)
-        for pair in pairs:
-            self._truth.forget(f.Void(number, pair))
-            self._truth.forget(f.Overridden(number, pair))
-        for index in (self._deals, self._rests, self._ended, self._coming):
-            index.pop(number, None)
+def _allied(term: p.Term, power: str, foe: str) -> bool:
+    return isinstance(term, p.Alliance) and power in term.powers and foe in term.against
 
 
 def _asks(term: p.Term) -> bool:

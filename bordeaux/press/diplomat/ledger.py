@@ -1,44 +1,34 @@
-"""The ledger: agreements, statements and actions, their consequences, and the reasons.
+"""The ledger: agreements, statements and actions, and their consequences.
 
 It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages
-and the book of deals each have a module of their own. One truth maintenance system keeps all
-consequences. Sources: Hall and Loeb (1995), section 5; LANGUAGE.md, sections 8 and 10.
+and the book of deals each have a module of their own. Sources: Hall and Loeb (1995), section 5; LANGUAGE.md,
+sections 8 and 10.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TypeAlias
 
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
-from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.book import DealBook
-from bordeaux.press.diplomat.facts import Deal, Judgement, Pair
+from bordeaux.press.diplomat.deeds import Deal, Judgement, Pair
 from bordeaux.press.diplomat.offers import Conditions, Offer, Offers
-from bordeaux.press.diplomat.truth import Reason, Truth
 from bordeaux.press.diplomat.turn import ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, is_sound
-from bordeaux.press.language.terms import atoms, entails, keeps_peace, kind_of, undone, while_on
+from bordeaux.press.language.terms import entails, keeps_peace, undone, while_on
 from bordeaux.rules.adjudication import legal_codes
 from bordeaux.search.agreements import Agreement
 
 Trust: TypeAlias = Callable[[str, str], float]
 """Trust in a power, from 0 to 1, to keep a kind of promise."""
-
-
-class _Duty(NamedTuple):
-    """The content of one agreement of the search."""
-
-    kind: str
-    parties: tuple[str, ...]
-    order: Order | None = None
-    provinces: tuple[str, ...] = ()
 
 
 def agreements(
@@ -57,55 +47,61 @@ def agreements(
     `free` may break their agreements.
     """
     duties = list(dict.fromkeys(duty for term, pairs in owed for duty in _duties(term, pairs, position)))
-    listed = []
-    for duty in _consistent(duties):
+
+    def trusted(duty: Agreement) -> float:
         others = [party for party in duty.parties if party != power] or [power]
-        kind = duty.kind
-        if duty.order is not None:
-            kind = kind_of(p.Promise(duty.parties[0], duty.order)) if kind == "promise" else "promise"
-        listed.append(
-            Agreement(
-                duty.kind,
-                duty.parties,
-                () if duty.order is None else (duty.order,),
-                duty.provinces,
-                trust=min(1.0, max(0.0, min(trust(party, kind) for party in others))),
-                stabbed_by=tuple(party for party in duty.parties if party in free),
-            )
+        kind = "promise" if duty.kind == "forbid" else duty.kind
+        if duty.kind == "promise" and _order(duty).kind in HELPS:
+            kind = "support"
+        return min(1.0, max(0.0, min(trust(party, kind) for party in others)))
+
+    return [
+        replace(
+            duty,
+            trust=trusted(duty),
+            stabbed_by=tuple(party for party in duty.parties if party in free),
         )
-    return listed
+        for duty in _consistent(duties)
+    ]
 
 
-def _consistent(duties: list[_Duty]) -> Iterator[_Duty]:
+def _order(duty: Agreement) -> Order:
+    """The order that a duty promises or forbids."""
+    (order,) = duty.orders
+    assert isinstance(order, Order)
+    return order
+
+
+def _consistent(duties: list[Agreement]) -> Iterator[Agreement]:
     """Duties that can all be kept: of promises for a unit the first, and nothing from which a promise
     exempts."""
-    promised: dict[tuple[str, str], Order] = {}
+    promised: dict[tuple[str, str], Agreement] = {}
     for duty in duties:
-        if duty.kind == "promise" and duty.order is not None:
+        if duty.kind == "promise":
             # A waived build has no place, and is promised by each power for itself.
-            whose = duty.parties[0] if duty.order.kind == OrderKind.WAIVE else ""
-            promised.setdefault((whose, province_of(duty.order.location)), duty.order)
-    kept = set(promised.values())
+            order = _order(duty)
+            whose = duty.parties[0] if order.kind == OrderKind.WAIVE else ""
+            promised.setdefault((whose, province_of(order.location)), duty)
+    kept = {_order(duty) for duty in promised.values()}
     goals = {
-        (duty.parties, province_of(duty.order.destination or duty.order.location))
+        (duty.parties, province_of(_order(duty).destination or _order(duty).location))
         for duty in duties
-        if duty.order in kept and duty.order is not None and duty.kind == "promise"
+        if duty.kind == "promise" and _order(duty) in kept
     }
     allied = {duty.parties for duty in duties if duty.kind == "alliance"}
     for duty in duties:
-        left = tuple(province for province in duty.provinces if (duty.parties, province) not in goals)
-        if duty.kind == "demilitarised" and left:
-            yield duty._replace(provinces=left)
-        elif (
-            (duty.kind == "promise" and duty.order in kept)
-            or (duty.kind == "forbid" and duty.order not in kept)
-            or duty.kind == "alliance"
-            or (duty.kind == "peace" and duty.parties not in allied)
-        ):
+        if duty.kind == "demilitarised":
+            left = tuple(province for province in duty.provinces if (duty.parties, province) not in goals)
+            if left:
+                yield replace(duty, provinces=left)
+        elif duty.orders:
+            if (_order(duty) in kept) == (duty.kind == "promise"):
+                yield duty
+        elif duty.kind == "alliance" or duty.parties not in allied:
             yield duty
 
 
-def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterator[_Duty]:
+def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterator[Agreement]:
     """The duties of the parties of a term in a position, as far as the search can express them."""
     parties = tuple(dict.fromkeys(power for pair in pairs for power in pair))
     match while_on(term, position.phase):
@@ -117,40 +113,45 @@ def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterat
             listed = sorted(inside, key=lambda part: isinstance(part, p.Not))
             yield from next(_possible(listed, pairs, position), ())
         case p.Choice(least, _, inside):
-            for some, _ in zip(_possible(inside, pairs, position), range(least), strict=False):
+            for some in islice(_possible(inside, pairs, position), least):
                 yield from some
-        case p.Peace(powers):
-            yield from (_Duty("peace", pair) for pair in pairs if set(pair) <= set(powers))
-        case p.Alliance(powers):
-            yield from (_Duty("alliance", pair) for pair in pairs if set(pair) <= set(powers))
+        case p.Peace(powers) | p.Alliance(powers=powers) as peace:
+            kind = type(peace).__name__.lower()
+            yield from (Agreement(kind, pair) for pair in pairs if set(pair) <= set(powers))
         case p.Demilitarised(powers, provinces):
             for party in parties:
                 if party in powers:
-                    yield _Duty("demilitarised", (party,), provinces=provinces)
+                    yield Agreement("demilitarised", (party,), provinces=provinces)
                     yield from _leaving(position, party, provinces)
         case p.Division(shares):
             due = {centre: share.owner for share in shares for centre in share.centres}
             for party in parties:
                 yield from _sharing(position, party, due)
         case p.Promise(party, order) if party in parties and _legal(position, party, order):
-            yield _Duty("promise", (party,), order)
+            yield Agreement("promise", (party,), (order,))
         case p.Not(p.Promise(party, order)) if party in parties and _legal(position, party, order):
-            yield _Duty("forbid", (party,), order)
+            yield _forbidden(party, order)
 
 
-def _possible(parts: Iterable[p.Term], pairs: Collection[Pair], position: Position) -> Iterator[list[_Duty]]:
+def _forbidden(power: str, order: Order) -> Agreement:
+    return Agreement("forbid", (power,), (order,))
+
+
+def _possible(
+    parts: Iterable[p.Term], pairs: Collection[Pair], position: Position
+) -> Iterator[list[Agreement]]:
     """The duties of the possible terms that have any."""
     return filter(None, (list(_duties(part, pairs, position)) for part in parts))
 
 
-def _leaving(position: Position, power: str, provinces: tuple[str, ...]) -> Iterator[_Duty]:
+def _leaving(position: Position, power: str, provinces: tuple[str, ...]) -> Iterator[Agreement]:
     """Units in provinces that are to be demilitarised do not stay."""
     for unit in position.units_of(power) if position.phase.kind == "M" else ():
         if unit.province in provinces:
-            yield _Duty("forbid", (power,), Order(OrderKind.HOLD, unit.kind, unit.location))
+            yield _forbidden(power, Order(OrderKind.HOLD, unit.kind, unit.location))
 
 
-def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator[_Duty]:
+def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator[Agreement]:
     """In Autumn units do not enter the centres that are assigned to others, or to nobody."""
     if position.phase.season != "F":
         return
@@ -159,15 +160,11 @@ def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator
             order = decode(position.map, code)
             goes = order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
             if goes and due.get(province_of(order.destination), power) != power:
-                yield _Duty("forbid", (power,), order)
+                yield _forbidden(power, order)
 
 
 def _legal(position: Position, power: str, order: Order) -> bool:
     return suits(order, position) and not submit(position, {power: [order]}).orders[0].fault
-
-
-#: Letters of a phase that are remembered, for promises to say something.
-MOST_SAID = 200
 
 
 class Ledger:
@@ -181,32 +178,24 @@ class Ledger:
         self.map = map
         self.power = power
         self.phase: Phase = map.start_phase
-        self._truth = Truth()
         self._offers = Offers()
         self._conditions = Conditions()
-        self._book = DealBook(map, self._truth)
-        self._said: deque[Letter] = deque(maxlen=MOST_SAID)
+        self._book = DealBook(map)
 
     def begin(self, position: Position) -> None:
         """Begin a phase: terms of earlier phases end, and old entries are dropped."""
         self.phase = position.phase
-        self._said.clear()
         self._book.begin(position)
         for memory in (self._offers, self._conditions):
             memory.begin(position.phase)
 
     def note(self, letter: Letter) -> list[Deal]:
         """Record a letter, and return the deals that it concludes. Invalid letters are ignored."""
-        if not is_sound(letter, self.map):
-            return []
-        self._said.append(letter)
         concluded: list[Deal] = []
-        letters = [letter]
+        letters = [letter] if is_sound(letter, self.map) else []
         for received in letters:
             concluded += self._note(received)
-            said, offers = self._conditions.decided(self.known)
-            letters += said
-            concluded += [deal for offer in offers for deal in self._conclude(offer)]
+            letters += self._conditions.decided(self.known)
         return concluded
 
     def judge(
@@ -214,8 +203,7 @@ class Ledger:
     ) -> list[Judgement]:
         """The judgements of the orders of a phase on all deals in force, in the order of the deals and the
         map. Breaches count from then on; completed terms end."""
-        turn = ObservedTurn(before, orders, self._said, self.power)
-        return self._book.judge(turn)
+        return self._book.judge(ObservedTurn(before, orders))
 
     def deals(self, partner: str | None = None) -> list[Deal]:
         """The deals in force with duties, all or those of a partner, the oldest first."""
@@ -229,19 +217,15 @@ class Ledger:
 
     def hostile(self, power: str, other: str) -> bool:
         """Whether hostile acts of a power against another are expected, by wars, breaches and alliances."""
-        return self._truth.holds(f.Hostile(power, other))
+        return self._book.hostile(power, other)
 
     def at_peace(self, power: str, other: str) -> bool:
         """Whether two powers are at peace, as far as is known."""
-        return self._truth.holds(f.AtPeace(self._book.pair(power, other)))
+        return self._book.at_peace(power, other)
 
     def warned(self) -> frozenset[str]:
         """Powers that have declared in this phase that there is no peace with the ledger's power."""
-        return frozenset(
-            wrong.power
-            for wrong in self._book.wrongs()
-            if isinstance(wrong, f.Declared) and wrong.other == self.power and wrong.phase == self.phase
-        )
+        return self._book.warned(self.power)
 
     def known(self, term: p.Term) -> bool | None:
         """Whether a term is agreed upon, as far as is known; None if unknown."""
@@ -249,12 +233,10 @@ class Ledger:
             case p.Not(inner) if not isinstance(inner, p.Ask):
                 verdict = self.known(inner)  # type: ignore[arg-type]
                 return None if verdict is None else not verdict
-            case p.All(parts=inside):
+            case p.All(parts=inside) | p.Some(parts=inside):
                 verdicts = [self.known(part) for part in inside]
-                return False if False in verdicts else None if None in verdicts else True
-            case p.Some(parts=inside):
-                verdicts = [self.known(part) for part in inside]
-                return True if True in verdicts else None if None in verdicts else False
+                decisive = isinstance(term, p.Some)
+                return decisive if decisive in verdicts else None if None in verdicts else not decisive
             case p.Peace(powers):
                 pairs = list(self._book.pairs(powers))
                 if any(self.hostile(*pair) or self.hostile(*pair[::-1]) for pair in pairs):
@@ -273,37 +255,16 @@ class Ledger:
                 return self.known(term) is True  # type: ignore[arg-type]
         return False
 
-    def why(self, fact: Hashable) -> Reason:
-        """The reason for a fact. Raises LookupError if it does not hold."""
-        return self._truth.why(fact)
-
-    def facts(self) -> tuple[Hashable, ...]:
-        """All facts that hold, premises and consequences."""
-        return tuple(self._truth.facts())
-
-    def grounds(self) -> Iterator[tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]]:
-        """The grounds of all facts, as `bordeaux.press.diplomat.truth.Truth.grounds` gives them."""
-        return self._truth.grounds()
-
     def size(self) -> int:
-        """The number of stored items: grounds of facts, deals, open proposals."""
-        return len(self._truth) + len(self._book) + len(self._offers) + len(self._conditions)
+        """The number of stored items: deals, open proposals and conditional messages."""
+        return len(self._book) + len(self._offers) + len(self._conditions)
 
     def _note(self, letter: Letter) -> list[Deal]:
         agreed = self._offers.note(letter, self.phase)
+        concluded = [] if agreed is None else self._conclude(agreed)
         match letter.message:
             case p.If():
                 self._conditions.note(letter, self.phase)
-            case p.Propose(p.Promise(power, order)) if self._commands(letter, power, order):
-                # A power that lets another command has agreed beforehand to its demands.
-                parties = frozenset((letter.sender, power))
-                agreed = [Offer(letter.message, letter.sender, parties, self.phase)]
-        concluded = []
-        for offer in agreed:
-            plain = not isinstance(offer.message, p.If)
-            for accepted in [offer] if plain else self._conditions.agreed(offer, self.known):
-                concluded += self._conclude(accepted)
-        match letter.message:
             case p.State(p.Not() | p.NoDeal() as term) if (gone := undone(term)) is not None:
                 self._book.leave(letter.sender, gone, letter.to)
                 for other in letter.to:
@@ -311,19 +272,12 @@ class Ledger:
                         self._book.declare(letter.sender, other)
         return concluded
 
-    def _commands(self, letter: Letter, power: str, order: Order) -> bool:
-        """Whether the sender of a letter may decide on an order of a power."""
-        unit = power, order.location.partition("/")[0]
-        return power in letter.to and any(
-            isinstance(atom, p.Command)
-            and atom.power == letter.sender
-            and unit in {(station.power, station.location.partition("/")[0]) for station in atom.units}
-            for part, _ in self._book.owed(power)
-            for atom in atoms(while_on(part, self.phase))
-        )
-
     def _conclude(self, offer: Offer) -> list[Deal]:
         match offer.message:
             case p.Propose(term) | p.Insist(term):
-                return self._book.conclude(term, offer.parties, offer.proposer, offer.made)
-        return []
+                binding: p.Term | None = term
+            case _:
+                binding = self._conditions.agreed(offer, self.known)
+        if binding is None:
+            return []
+        return self._book.conclude(binding, offer.parties, offer.proposer, offer.made)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import last_phase, timed
 
 #: Years for which a proposal stays open, and the maximum number of open proposals of one power.
 OPEN_YEARS, MOST_OPEN = 1, 50
@@ -42,9 +41,9 @@ class Offers:
         oldest = order_of_play(phase._replace(year=phase.year - OPEN_YEARS))
         self._open = {key: offer for key, offer in self._open.items() if order_of_play(offer.made) >= oldest}
 
-    def note(self, letter: Letter, phase: Phase) -> list[Offer]:
-        """Record a proposal, an answer, or a withdrawal. Returns the proposals, usually one at most, that
-        this letter makes binding."""
+    def note(self, letter: Letter, phase: Phase) -> Offer | None:
+        """Record a proposal, an answer, or a withdrawal. Returns the proposal that this letter makes binding,
+        if any."""
         match letter.message:
             case p.Propose() | p.Insist() | p.If():
                 parties = frozenset((letter.sender, *letter.to))
@@ -57,7 +56,7 @@ class Offers:
                     offer.heard.setdefault(letter.sender, set()).update(letter.to)
                     if offer.agreed:
                         self._drop(offer)
-                        return [offer]
+                        return offer
             case p.Refuse(message):
                 for offer in self._for(message, letter):
                     self._drop(offer)
@@ -68,7 +67,7 @@ class Offers:
                 for offer in list(self._open.values()):
                     if offer.message == message and offer.proposer == letter.sender:
                         self._drop(offer)
-        return []
+        return None
 
     def __len__(self) -> int:
         """The number of open proposals."""
@@ -95,8 +94,8 @@ class Offers:
         self._open.pop((offer.message, offer.proposer, offer.parties), None)
 
 
-# When a condition is known to hold or not to hold, the dependent part counts as said. A conditional
-# proposal that all have accepted is then binding. Source: LANGUAGE.md, section 10, level 100.
+# When a condition is known to hold or not to hold, the dependent part counts as said. Source: LANGUAGE.md,
+# section 10, level 100.
 
 #: Conditional messages of one power that are remembered, and the years for which they are.
 MOST_WAITING, YEARS = 20, 1
@@ -105,90 +104,57 @@ MOST_WAITING, YEARS = 20, 1
 Known = Callable[[p.Term], bool | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A conditional message; with an offer one that all have accepted."""
-
-    letter: Letter
-    said: Phase
-    offer: Offer | None = None
-
-
 class Conditions:
-    """Conditional messages without a decision."""
+    """Conditional messages without a decision, each with the phase in which it was said."""
 
     def __init__(self) -> None:
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[tuple[Letter, Phase]] = []
 
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old messages are dropped."""
         oldest = order_of_play(phase._replace(year=phase.year - YEARS))
-        self._waiting = [waiting for waiting in self._waiting if order_of_play(waiting.said) >= oldest]
+        self._waiting = [(letter, said) for letter, said in self._waiting if order_of_play(said) >= oldest]
 
     def note(self, letter: Letter, phase: Phase) -> None:
         """Record a conditional message."""
-        self._add(_Waiting(letter, phase))
+        self._waiting.append((letter, phase))
+        theirs = [earlier for earlier in self._waiting if earlier[0].sender == letter.sender]
+        for old in theirs[:-MOST_WAITING]:
+            self._waiting.remove(old)
 
-    def agreed(self, offer: Offer, known: Known) -> list[Offer]:
-        """A conditional proposal has been accepted; returns the proposals that bind now. If its condition
-        concerns future orders, it binds at once, as one of two mutually exclusive proposals; others wait."""
+    def agreed(self, offer: Offer, known: Known) -> p.Term | None:
+        """What binds after a conditional proposal has been accepted: the branch whose condition is known to
+        hold, else both as mutually exclusive terms."""
         message = offer.message
         assert isinstance(message, p.If)
-        to = tuple(sorted(offer.parties - {offer.proposer}))
-        waiting = _Waiting(Letter(offer.proposer, to, message), offer.made, offer)
-        self._waiting = [waiting for waiting in self._waiting if waiting.letter.message != message]
-        if known(message.condition) is None and last_phase(timed(message.condition, offer.made)) is None:
-            self._add(waiting)
-            return []
-        return _bound(waiting, known(message.condition))
+        self._waiting = [waiting for waiting in self._waiting if waiting[0].message != message]
+        condition, verdict = message.condition, known(message.condition)
+        then, otherwise = _proposed(message.then), _proposed(message.otherwise)
+        if verdict is not None:
+            return then if verdict else otherwise
+        exclusive = []
+        if then is not None:
+            exclusive.append(p.Some((p.Not(condition), then)))
+        if otherwise is not None:
+            exclusive.append(p.Some((p.Not(p.Not(condition)), otherwise)))
+        return p.All(tuple(exclusive)) if len(exclusive) > 1 else next(iter(exclusive), None)
 
-    def decided(self, known: Known) -> tuple[list[Letter], list[Offer]]:
-        """The statements and binding proposals whose condition has been decided since the last call."""
-        letters: list[Letter] = []
-        offers: list[Offer] = []
+    def decided(self, known: Known) -> list[Letter]:
+        """The statements whose condition has been decided since the last call."""
+        letters = []
         for waiting in list(self._waiting):
-            message = waiting.letter.message
+            letter, message = waiting[0], waiting[0].message
             assert isinstance(message, p.If)
             verdict = known(message.condition)
-            if verdict is None:
-                continue
-            self._waiting.remove(waiting)
-            branch = message.then if verdict else message.otherwise
-            if waiting.offer is not None:
-                offers += _bound(waiting, verdict)
-            elif branch is not None:
-                letters.append(waiting.letter._replace(message=branch))
-        return letters, offers
+            if verdict is not None:
+                self._waiting.remove(waiting)
+                if (branch := message.then if verdict else message.otherwise) is not None:
+                    letters.append(letter._replace(message=branch))
+        return letters
 
     def __len__(self) -> int:
         """The number of waiting messages."""
         return len(self._waiting)
-
-    def _add(self, waiting: _Waiting) -> None:
-        self._waiting.append(waiting)
-        theirs = [earlier for earlier in self._waiting if earlier.letter.sender == waiting.letter.sender]
-        for old in theirs[:-MOST_WAITING]:
-            self._waiting.remove(old)
-
-
-def _bound(waiting: _Waiting, verdict: bool | None) -> list[Offer]:
-    """A conditional proposal as a plain one: that of the branch that applies, or, if this is still open, the
-    common part of both branches."""
-    message, offer = waiting.letter.message, waiting.offer
-    assert isinstance(message, p.If) and offer is not None
-    then, otherwise = _proposed(message.then), _proposed(message.otherwise)
-    condition = message.condition
-    if verdict is not None:
-        term = then if verdict else otherwise
-    elif then is not None and otherwise is not None:
-        term = p.All((p.Some((p.Not(condition), then)), p.Some((p.Not(p.Not(condition)), otherwise))))
-    elif then is not None:
-        term = p.Some((p.Not(condition), then))
-    else:
-        term = p.Some((p.Not(p.Not(condition)), otherwise)) if otherwise is not None else None
-    if term is None:
-        return []
-    return [Offer(p.Propose(term), offer.proposer, offer.parties, offer.made)]
 
 
 def _proposed(message: p.Message | None) -> p.Term | None:

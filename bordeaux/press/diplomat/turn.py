@@ -1,4 +1,4 @@
-"""A turn in the form that the diplomat's accounts need: the valid order of every unit, and the press."""
+"""A turn in the form that the diplomat's accounts need: the valid order of every unit."""
 
 from __future__ import annotations
 
@@ -8,38 +8,23 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bordeaux.board.code import destination_of, kind_of, make_code, target_of, unit_of
-from bordeaux.board.order import HELPS, Order, OrderKind
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.terms import slot
 
-_PHASES = {
-    "M": (OrderKind.HOLD, OrderKind.MOVE, *HELPS),
-    "R": (OrderKind.RETREAT, OrderKind.DISBAND),
-    "A": (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE),
-}
-
-Deed: TypeAlias = tuple[str, Order | None]
-"""A power with one of its orders, or with None for a message that it did or did not send."""
+Deed: TypeAlias = tuple[str, Order]
+"""A power with one of its orders."""
 
 
 class ObservedTurn:
     """The valid orders of all powers in a position: the legal ones, and holds for the other units.
 
-    `said` are the letters of the phase that `listener` has received or sent. `excused` are orders agreed upon
-    with the powers concerned: they break no term.
+    `excused` are orders agreed upon with the powers concerned: they break no term.
     """
 
-    def __init__(
-        self,
-        before: Position,
-        orders: Mapping[str, Iterable[Order]],
-        said: Collection[Letter] = (),
-        listener: str = "",
-    ) -> None:
+    def __init__(self, before: Position, orders: Mapping[str, Iterable[Order]]) -> None:
         self.before = before
-        self.said = said
-        self.listener = listener
         self.excused: Collection[Deed] = ()
         self.orders: dict[str, tuple[Order, ...]] = {}
         self._codes: dict[Deed, int] = {}
@@ -71,20 +56,10 @@ class ObservedTurn:
         """The code of an order of a power."""
         return self._codes[power, order]
 
-    def deeds(self, powers: Iterable[str]) -> list[tuple[str, Order]]:
+    def deeds(self, powers: Iterable[str]) -> list[Deed]:
         """The orders of some powers that are not excused."""
         deeds = [(power, order) for power in powers for order in self.orders[power]]
         return [deed for deed in deeds if deed not in self.excused]
-
-    def owner(self, province: str) -> str | None:
-        """The owner of a centre, if any."""
-        centres = self.before.map.centres
-        return self.before.owners[centres.index(province)] if province in centres else None
-
-    def holder(self, location: str) -> str | None:
-        """The power with a unit in a place, if any."""
-        unit = self.before.unit_at(province_of(location))
-        return unit.power if unit else None
 
     def can(self, power: str, order: Order) -> bool:
         """Whether a power could have given an order."""
@@ -116,7 +91,7 @@ class ObservedTurn:
 
 def suits(order: Order, position: Position) -> bool:
     """Whether an order is of the kind of a position's phase."""
-    return order.kind in _PHASES.get(position.phase.kind, ())
+    return slot(order.kind, position.phase) == position.phase
 
 
 def province_of(location: str) -> str:

@@ -6,8 +6,6 @@ section 10).
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 from bordeaux.press.language import messages as p
 
 NO_PRESS = 0
@@ -53,53 +51,17 @@ def level_of(said: p.Message | p.Term) -> int:
     return max(_LEAST.get(type(said), LOWEST), _inside(said))
 
 
-@singledispatch
-def _inside(said: object) -> int:
-    return LOWEST
-
-
-@_inside.register
-def _(said: p.Propose | p.Insist) -> int:
-    """A package may stand alone in a proposal at a lower level than anywhere else."""
-    if isinstance(said.term, p.All | p.Some):
-        return max(MULTIPART, *(level_of(part) for part in said.term.parts))
-    return level_of(said.term)
-
-
-@_inside.register
-def _(said: p.All | p.Some | p.Choice) -> int:
-    return max(NESTED, *(level_of(part) for part in said.parts))
-
-
-@_inside.register
-def _(said: p.Suggest | p.State | p.Think | p.Ask | p.Not | p.NoDeal | p.During) -> int:
-    return level_of(said.term)
-
-
-@_inside.register
-def _(
-    said: p.Accept
-    | p.Refuse
-    | p.Decline
-    | p.Cancel
-    | p.Explain
-    | p.Report
-    | p.Sorry
-    | p.Why
-    | p.OnBoard
-    | p.Pass,
-) -> int:
-    return level_of(said.message)
-
-
-@_inside.register
-def _(said: p.Unsure) -> int:
-    """Not to know what to make of an offer is said at a higher level than not to know an answer."""
-    offer = isinstance(said.message, p.Propose | p.Insist | p.Suggest)
-    return max(HIGHEST if offer else LOWEST, level_of(said.message))
-
-
-@_inside.register
-def _(said: p.If) -> int:
-    branches = [said.then] if said.otherwise is None else [said.then, said.otherwise]
-    return max(level_of(said.condition), *(level_of(branch) for branch in branches))
+def _inside(said: p.Message | p.Term) -> int:
+    match said:
+        case p.Propose(p.All(parts) | p.Some(parts)) | p.Insist(p.All(parts) | p.Some(parts)):
+            # A package may stand alone in a proposal at a lower level than anywhere else.
+            return max([MULTIPART, *map(level_of, parts)])
+        case p.All(parts) | p.Some(parts) | p.Choice(parts=parts):
+            return max([NESTED, *map(level_of, parts)])
+        case p.Unsure(p.Propose() | p.Insist() | p.Suggest()):
+            # Not to know what to make of an offer is said at a higher level than not to know an answer.
+            return max(HIGHEST, level_of(said.message))
+        case p.If(condition, then, otherwise):
+            return max(level_of(part) for part in (condition, then, otherwise) if part is not None)
+    inner = getattr(said, "term", None) or getattr(said, "message", None)
+    return LOWEST if inner is None else level_of(inner)

@@ -3,9 +3,8 @@ other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from functools import singledispatch
 from typing import TypeAlias
 
 from bordeaux.board.order import HELPS, Order, OrderKind
@@ -38,78 +37,40 @@ def slot(kind: OrderKind, phase: Phase) -> Phase:
     return Phase(phase.year + 1, "S", wanted)
 
 
-@singledispatch
+Package: TypeAlias = p.All | p.Some | p.Choice
+
+
+def _of_parts(package: Package, change: Callable[[p.Term], p.Term]) -> p.Term:
+    """A package with every part changed."""
+    return replace(package, parts=tuple(map(change, package.parts)))
+
+
 def timed(term: p.Term, phase: Phase) -> p.Term:
     """A term said in a phase, with explicit phases for its parts that last one turn."""
+    match term:
+        case p.Promise(order=order):
+            return p.During(slot(order.kind, phase), None, term)
+        case p.Pass():
+            return p.During(phase, None, term)
+        case p.Not(inner):
+            return p.Not(timed(inner, phase))  # type: ignore[arg-type]
+        case p.All() | p.Some() | p.Choice():
+            return _of_parts(term, lambda part: timed(part, phase))
     return term
 
 
-@timed.register
-def _(term: p.Promise, phase: Phase) -> p.Term:
-    return p.During(slot(term.order.kind, phase), None, term)
-
-
-@timed.register
-def _(term: p.Pass, phase: Phase) -> p.Term:
-    return p.During(phase, None, term)
-
-
-@timed.register
-def _(term: p.Not, phase: Phase) -> p.Term:
-    return p.Not(timed(term.term, phase))  # type: ignore[arg-type]
-
-
-@timed.register
-def _(term: p.All | p.Some, phase: Phase) -> p.Term:
-    return type(term)(tuple(timed(part, phase) for part in term.parts))
-
-
-@timed.register
-def _(term: p.Choice, phase: Phase) -> p.Term:
-    return p.Choice(term.least, term.most, tuple(timed(part, phase) for part in term.parts))
-
-
-def first_phases(term: object) -> Iterator[Phase]:
-    """The phases with which parts of a timed term begin, if they have one."""
-    match term:
-        case p.During(first):
-            yield first
-        case p.Not(term=inner):
-            yield from first_phases(inner)
-        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
-            for part in inside:
-                yield from first_phases(part)
-
-
-@singledispatch
 def last_phase(term: object) -> Phase | None:
     """The last phase of a timed term; None if a part lasts until it is ended."""
+    match term:
+        case p.During(first, last):
+            return last or first
+        case p.Not(inner):
+            return last_phase(inner)
+        case p.All(parts) | p.Some(parts) | p.Choice(parts=parts):
+            phases = [last_phase(part) for part in parts]
+            known = [phase for phase in phases if phase is not None]
+            return max(known, key=order_of_play) if known and len(known) == len(phases) else None
     return None
-
-
-@last_phase.register
-def _(term: p.During) -> Phase | None:
-    return term.last or term.first
-
-
-@last_phase.register
-def _(term: p.Not) -> Phase | None:
-    return last_phase(term.term)
-
-
-@last_phase.register
-def _(term: p.All | p.Some | p.Choice) -> Phase | None:
-    phases = [last_phase(part) for part in term.parts]
-    known = [phase for phase in phases if phase is not None]
-    return max(known, key=order_of_play) if known and len(known) == len(phases) else None
-
-
-_KINDS: dict[type, str] = {
-    p.Peace: "peace",
-    p.Alliance: "alliance",
-    p.Demilitarised: "demilitarised",
-    p.Draw: "draw",
-}
 
 
 def kind_of(term: p.Term) -> str:
@@ -120,9 +81,11 @@ def kind_of(term: p.Term) -> str:
             return kind_of(inner)
         case p.Promise(order=order):
             return "support" if order.kind in HELPS else "promise"
-        case p.Not(term=p.During(term=p.Promise()) | p.Promise()):
+        case p.Not(p.During(term=p.Promise()) | p.Promise()):
             return "promise"
-    return _KINDS.get(type(term), "other")
+        case p.Peace() | p.Alliance() | p.Demilitarised() | p.Draw():
+            return type(term).__name__.lower()
+    return "other"
 
 
 def parts(term: p.Term) -> Iterator[p.Term]:
@@ -136,48 +99,35 @@ def parts(term: p.Term) -> Iterator[p.Term]:
 
 def atoms(term: p.Term) -> Iterator[p.Term]:
     """All elementary terms within a term; `Not` and `NoDeal` are returned whole."""
-    match term:
-        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
-            for part in inside:
-                yield from atoms(part)
-        case p.During(term=inner):
-            yield from atoms(inner)
-        case _:
-            yield term
+    return (atom for atom, _ in _spans(term))
 
 
 def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.Term:
     """A term restricted to some of the parties of a deal: the others are left out of a peace."""
     match term:
-        case p.All(parts=inside) | p.Some(parts=inside):
-            return type(term)(tuple(among(part, powers, parties) for part in inside))
-        case p.Choice(least, most, inside):
-            return p.Choice(least, most, tuple(among(part, powers, parties) for part in inside))
-        case p.During(first, last, inner):
-            return p.During(first, last, among(inner, powers, parties))
-        case p.Not(term=p.Ask()):
+        case p.All() | p.Some() | p.Choice():
+            return _of_parts(term, lambda part: among(part, powers, parties))
+        case p.During(term=inner):
+            return replace(term, term=among(inner, powers, parties))
+        case p.Not(p.Ask()):
             return term
-        case p.Not(term=inner):
+        case p.Not(inner):
             return p.Not(among(inner, powers, parties))  # type: ignore[arg-type]
         case p.Peace(named) | p.Alliance(named):
             left = tuple(power for power in named if power in powers or power not in parties)
-            if len(left) < 2:
-                return p.NoDeal(term)
-            return term if left == named else replace(term, powers=left)
+            return replace(term, powers=left) if len(left) > 1 else p.NoDeal(term)
     return term
 
 
 def while_on(term: p.Term, phase: Phase) -> p.Term:
     """The content of a timed term for one phase; a term for another time has none."""
     match term:
-        case p.All(parts=inside) | p.Some(parts=inside):
-            return type(term)(tuple(while_on(part, phase) for part in inside))
-        case p.Choice(least, most, inside):
-            return p.Choice(least, most, tuple(while_on(part, phase) for part in inside))
+        case p.All() | p.Some() | p.Choice():
+            return _of_parts(term, lambda part: while_on(part, phase))
         case p.During(first, last, inner):
             within = order_of_play(first) <= order_of_play(phase) <= order_of_play(last or first)
             return inner if within else p.NoDeal(inner)
-        case p.Not(term=p.During() as inner):
+        case p.Not(p.During() as inner):
             return p.Not(while_on(inner, phase))
     return term
 
@@ -255,15 +205,15 @@ _Span: TypeAlias = tuple[Phase, Phase] | None
 
 
 def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
-    """The terms of `atoms` of a timed term, each with its time."""
+    """The elementary terms within a timed term, each with its time."""
     match term:
-        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
-            for part in inside:
+        case p.All(parts) | p.Some(parts) | p.Choice(parts=parts):
+            for part in parts:
                 yield from _spans(part)
         case p.During(first, last, inner):
-            for atom in atoms(inner):
+            for atom, _ in _spans(inner):
                 yield atom, (first, last or first)
-        case p.Not(term=p.During(first, last, inner)):
+        case p.Not(p.During(first, last, inner)):
             yield p.Not(inner), (first, last or first)
         case _:
             yield term, None

@@ -8,10 +8,9 @@ from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.deeds import TermOutcome, breaks, follow, queasels
+from bordeaux.press.diplomat.deeds import TermOutcome, follow
 from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.letter import Letter
 from tests.search.paper.boards import board
 
 MAP = Map.standard()
@@ -43,7 +42,8 @@ def given(**texts: list[str]) -> dict[str, list[Order]]:
 
 
 def broken(term: p.Term, power: str, **texts: list[str]) -> list[str]:
-    return [str(order) for order in breaks(term, power, AUTUMN, given(**texts))]
+    outcome = after(term, **texts)
+    return [str(order) for order in outcome.of(power)] if outcome.kept is False else []
 
 
 def after(term: p.Term, **texts: list[str]) -> TermOutcome:
@@ -132,8 +132,6 @@ def test_who_stands_in_a_zone_leaves_it() -> None:
         (p.During(Phase.parse("S1901M"), NOW, p.Not(MUNICH)), [], True, None),
         (p.During(Phase.parse("S1901M"), NOW, PEACE), [], True, None),
         (p.During(Phase.parse("S1901M"), Phase.parse("F1901M"), PEACE), ["A BUR - MUN"], None, None),
-        (p.Favour("FRANCE", "GERMANY"), ["A BUR S A RUH - MUN"], True, None),
-        (p.Stationing((p.Station("FRANCE", "", "BUR"), p.Station("ENGLAND", "F", "ENG"))), [], True, None),
     ],
 )
 def test_what_is_left_of_a_term_after_a_turn(
@@ -142,36 +140,3 @@ def test_what_is_left_of_a_term_after_a_turn(
     outcome = after(term, FRANCE=orders, ENGLAND=["F ENG - LON"])
     assert outcome.kept is kept
     assert outcome.rest == rest
-
-
-def test_what_was_to_be_said_is_judged_by_those_who_would_have_heard_it() -> None:
-    said = p.Pass("ENGLAND", ("FRANCE",), p.State(PEACE))
-    letter = Letter("ENGLAND", ("FRANCE",), p.State(PEACE))
-    assert follow(said, ObservedTurn(AUTUMN, {}, [letter], "FRANCE")).kept is True
-    assert follow(said, ObservedTurn(AUTUMN, {}, [letter._replace(to=("GERMANY",))], "FRANCE")).kept is False
-    assert follow(said, ObservedTurn(AUTUMN, {}, [], "ENGLAND")).kept is False
-    assert follow(said, ObservedTurn(AUTUMN, {}, [], "GERMANY")) == TermOutcome(None)
-
-
-def test_who_takes_the_place_that_he_helps_another_to_keeps_the_letter_only() -> None:
-    support = promise("FRANCE", "A BUR S A RUH - MUN")
-    orders = given(FRANCE=["A BUR S A RUH - MUN", "A GAS - MAR"])
-    assert queasels(support, "FRANCE", AUTUMN, orders) == ()
-    support = promise("ENGLAND", "F NTH S A RUH - HOL")
-    orders = given(ENGLAND=["F NTH S A RUH - HOL", "A BEL - HOL"])
-    assert queasels(support, "ENGLAND", AUTUMN, orders) == tuple(given(E=["A BEL - HOL"])["E"])
-    assert queasels(support, "ENGLAND", AUTUMN, given(ENGLAND=["A BEL - HOL"])) == ()
-
-
-def test_who_goes_beside_an_open_centre_of_a_partner_keeps_the_letter_only() -> None:
-    peace = p.Peace(("ENGLAND", "FRANCE"))
-    open_brest = board(
-        "F1902M",
-        {"FRANCE": ["BRE", "MAR"], "ENGLAND": ["LON", "BEL"]},
-        {"FRANCE": ["A MAR"], "ENGLAND": ["F NTH", "A BEL"]},
-    )
-    beside = [order("F NTH - ENG", open_brest)]
-    away = [order("F NTH - HOL", open_brest)]
-    assert queasels(peace, "ENGLAND", open_brest, {"ENGLAND": beside}) == tuple(beside)
-    assert queasels(peace, "ENGLAND", open_brest, {"ENGLAND": away}) == ()
-    assert queasels(peace, "ENGLAND", AUTUMN, given(ENGLAND=["F ENG - IRI"])) == ()

@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat.facts import Judgement
+from bordeaux.press.diplomat.deeds import Judgement
 from bordeaux.press.diplomat.stance import Stance, conduct
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
@@ -115,7 +115,7 @@ class Intelligence:
                 self._broken.append((before.phase, judgement))
             if judgement.power == self.power:
                 continue
-            self.reliability.note(judgement.power, judgement.kind, judgement.kept and not judgement.queasled)
+            self.reliability.note(judgement.power, judgement.kind, judgement.kept)
             if not judgement.kept and self.power in judgement.deal.parties and judgement.kind in STABS:
                 self.stance.stabbed(judgement.power, before.phase)
                 self.stabbed[judgement.power] = self._phases
