@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import islice
 from time import monotonic, perf_counter
 from types import FrameType, TracebackType
@@ -13,11 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from bordeaux.arena import player_specs
 from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Fault, Job
-from bordeaux.board.code import make_code
-from bordeaux.board.errors import BordeauxError, MapError, quote
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
@@ -25,11 +23,6 @@ from bordeaux.jobs import ALARMS
 from bordeaux.players.base import Guest, Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 
-# Legality is that of `bordeaux.board.submission`. Orders written in full notation, as nearly all are, take
-# a short cut: their code depends only on the text and is cached.
-
-MOST_KEPT = 1 << 16
-"""The number of orders whose code is cached."""
 MOST_READ = 512
 """Entries that are read of one player and phase; no power owes as many."""
 
@@ -56,7 +49,6 @@ def read(position: Position, number: int, given: Iterable[object]) -> Sent:
     power = position.map.powers[number]
     winter = position.phase.kind == "A"
     due = abs(position.adjustments(power)) if winter else MOST_READ
-    legal = position.packed.is_legal
     sent = Sent([], [], [], [])
     taken: dict[str, int] = {}
     for count, entry in enumerate(given):
@@ -65,14 +57,8 @@ def read(position: Position, number: int, given: Iterable[object]) -> Sent:
             break
         try:
             order = entry if type(entry) is Order else to_order(entry, position)
-            code = plain_code(position.map, order)
-            if not code or not legal(code, number):
-                _, _, code, fault = check(position, power, order)
-                if fault:
-                    sent.void.append(order)
-                    sent.illegal.append(f"{order}: {fault}")
-                    continue
-                order = decode(position.map, code)
+            _, _, code, fault = check(position, power, order)
+            place = order.location.partition("/")[0]
         except BordeauxError as error:
             sent.illegal.append(str(error))
             continue
@@ -80,20 +66,20 @@ def read(position: Position, number: int, given: Iterable[object]) -> Sent:
             # Something with the type of an order and the contents of none.
             sent.illegal.append(f"{quote(repr(entry))} is no order: {type(error).__name__}: {error}")
             continue
-        place = order.location.partition("/")[0]
-        if place in taken:
-            if taken[place] != code:
-                sent.void.append(order)
-                sent.illegal.append(f"{order}: {place} has an order already, and the first one counts")
-            continue
-        if len(sent.codes) == due:
+        if not fault and place in taken:
+            if taken[place] == code:
+                continue
+            fault = f"{place} has an order already, and the first one counts"
+        elif not fault and len(sent.codes) == due:
+            fault = "one order too many"
+        if fault:
             sent.void.append(order)
-            sent.illegal.append(f"{order}: one order too many")
+            sent.illegal.append(f"{order}: {fault}")
             continue
         if place:
             taken[place] = code
         sent.codes.append(code)
-        sent.orders.append(order)
+        sent.orders.append(decode(position.map, code))
     return sent
 
 
@@ -102,40 +88,6 @@ def to_order(entry: object, position: Position) -> Order:
     if isinstance(entry, str):
         return parse_order(entry, position.map, position)
     raise BordeauxError(f"{quote(repr(entry))} is no order; give texts like 'A PAR - BUR', or Order values")
-
-
-@lru_cache(MOST_KEPT)
-def plain_code(map: Map, order: Order) -> int:
-    """The code of an order that names the exact places of its units, else 0.
-
-    The core checks whether the units stand there.
-    """
-    kind, unit, location, target_unit, target, destination, via, _ = order
-    if kind == OrderKind.WAIVE:
-        return make_code(kind)
-    try:
-        place = index(map, unit, location)
-        if kind in (OrderKind.HOLD, OrderKind.DISBAND, OrderKind.BUILD):
-            return make_code(kind, place)
-        if kind in (OrderKind.MOVE, OrderKind.RETREAT):
-            return make_code(kind, place, index(map, unit, destination), via=bool(via))
-        other = index(map, target_unit, target)
-        if kind == OrderKind.SUPPORT_HOLD:
-            return make_code(kind, place, other)
-        # A goal that needs no coast has the army's location, as in `bordeaux.board.submission`.
-        by_land = map.locations_in("A", destination)
-        goal = by_land[0].index if by_land else index(map, target_unit, destination)
-        return make_code(kind, place, other, goal)
-    except MapError:
-        return 0
-
-
-def index(map: Map, unit: str, name: str) -> int:
-    """The number of a location in the map's spelling. Raises MapError."""
-    location = map.location(unit, name)
-    if location.name != name:
-        raise MapError(f"{quote(name)} is spelt {location.name}")
-    return location.index
 
 
 Create = Callable[[str, Seat], Player]
