@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 from bordeaux.arena import plan, tables
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Ratio, Seating
-from bordeaux.arena.statistics import SCORES, Interval, bootstrap, points, solo, wilson
+from bordeaux.arena.statistics import SCORES, Interval, bootstrap, eliminated, points, solo, wilson
 from bordeaux.arena.tables import ComparisonRow, ComparisonTable
 from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
@@ -35,9 +35,17 @@ MAP = "standard"
 class Preset(ABC):
     """An experiment of a paper or of our own: its `name`, a `title`, the `paper` and its tables, and the
     number of `games` in the paper. `until` and `stale_years` are those of a `Job` (0 years: never).
-    `standings` says whether it has a table of all players."""
 
-    standings: ClassVar[bool] = True
+    `players` are the specs of all players, `candidates` those that play the same seats with the same seeds in
+    turn, if there are several. Each of the `rounds` has the requested number of games; `before` are played in
+    addition.
+    """
+
+    players: tuple[str, ...]
+    games: int
+    candidates: tuple[str, ...] = ()
+    rounds = 1
+    before = 0
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self.name = name
@@ -46,35 +54,10 @@ class Preset(ABC):
         self.until = int(data["until"])
         self.stale_years = int(data["stale_years"]) or None
 
-    @property
-    @abstractmethod
-    def games(self) -> int:
-        """The number of games in the paper."""
-
-    @property
-    @abstractmethod
-    def players(self) -> tuple[str, ...]:
-        """The specs of all players."""
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds; each has the requested number of games."""
-        return 1
-
     def levels(self, level: int) -> tuple[int, ...]:
         """The levels at which each seating is played, one game after the other with the same seed, if a level
         is requested."""
         return (level,)
-
-    @property
-    def candidates(self) -> tuple[str, ...]:
-        """The players that play the same seats with the same seeds in turn, if there are several."""
-        return ()
-
-    @property
-    def before(self) -> int:
-        """The games that are played in addition to those that `games` counts."""
-        return 0
 
     @abstractmethod
     def seatings(self, seed: int) -> Iterator[Seating]:
@@ -112,15 +95,9 @@ class Preset(ABC):
     ) -> PresetPlan:
         """The plan: `games` in each round (by default as many as the paper), at each of the preset's
         `levels`. Without `until` the preset's year is used."""
-        return PresetPlan(
-            self,
-            self.games if games is None else games * self.rounds,
-            seed,
-            limit or Limit(),
-            self.until if until is None else until,
-            keep,
-            level,
-        )
+        total = self.games if games is None else games * self.rounds
+        last = self.until if until is None else until
+        return PresetPlan(self, total, seed, limit or Limit(), last, keep, level)
 
 
 @dataclass(frozen=True)
@@ -192,10 +169,8 @@ class PresetPlan:
 
 
 class Bout(NamedTuple):
-    """The result of one player against six of one opponent, or at a mixed table. `partner` is the opponent's
-    or the table's name.
-    The sum of squares and the share of solos of the player have intervals.
-    """
+    """The result of one player against six of one opponent, or at a mixed table, with the name of either. The
+    sum of squares and the share of solos of the player have intervals."""
 
     player: str
     partner: str
@@ -220,26 +195,27 @@ class Sparring(Preset):
     """One player against six of each opponent, and at mixed tables of opponents; several players play the
     same seats with the same seeds in turn.
 
-    Raises BordeauxError for data without opponents, and for a mixed table without opponents of that name.
+    `tables` are the specs on the other seats by the name of the opponent or the table: so many, or more to
+    draw from. Raises BordeauxError for a mixed table without opponents of that name.
     """
-
-    standings: ClassVar[bool] = False
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, {"title": "One against six of each", "paper": "our own", **data})
         self._each = int(data["games"])
-        self._ours: tuple[str, ...] = (str(data.get("player", "bordeaux")),)
         named = data["partners"]
         named = named if isinstance(named, dict) else {spec: spec for spec in named}
         self._partners: dict[str, str] = {str(name): str(spec) for name, spec in named.items()}
         self._mixed: dict[str, tuple[str, ...]] = {
             str(table): tuple(map(str, names)) for table, names in data.get("mixed", {}).items()
         }
+        self.tables = {name: (spec,) * (SEATS - 1) for name, spec in self._partners.items()}
         for table, names in self._mixed.items():
             unknown = [name for name in names if name not in self._partners]
             if unknown or len(names) < SEATS - 1 or table in self._partners:
                 why = f"{quote(unknown[0])} is none" if unknown else "a name of its own, and six or more"
                 raise BordeauxError(f"{self.name}: mixed table {quote(table)} needs names of partners: {why}")
+            self.tables[table] = tuple(self._partners[name] for name in names)
+        self.choose((str(data.get("player", "bordeaux")),))
 
     def choose(self, players: Sequence[str]) -> None:
         """Replace the player of the preset, if any are given. Raises BordeauxError for a player that is given
@@ -253,45 +229,18 @@ class Sparring(Preset):
             raise BordeauxError(
                 f"{quote(min(both))} cannot be its own partner: give it options that tell the two apart"
             )
-
-    @property
-    def games(self) -> int:
-        """The number of games in all."""
-        return self._each * self.rounds
-
-    @property
-    def rounds(self) -> int:
-        """One for each player and opponent or table."""
-        return len(self._ours) * len(self.tables)
-
-    @property
-    def candidates(self) -> tuple[str, ...]:
-        """Our players, if there are several."""
-        return self._ours if len(self._ours) > 1 else ()
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The specs of all players, ours first."""
-        return tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
-
-    @property
-    def tables(self) -> dict[str, tuple[str, ...]]:
-        """The specs on the other seats, by the name of the opponent or the table: so many, or more to draw
-        from."""
-        alone = {name: (spec,) * (SEATS - 1) for name, spec in self._partners.items()}
-        return alone | {
-            table: tuple(self._partners[name] for name in names) for table, names in self._mixed.items()
-        }
+        self.players = tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
+        self.candidates = self._ours if len(self._ours) > 1 else ()
+        self.rounds = len(self._ours) * len(self.tables)
+        self.games = self._each * self.rounds
 
     def chosen(self) -> dict[str, Any]:
         """The players, their opponents and the mixed tables."""
+        mixed = {table: list(names) for table, names in self._mixed.items()}
         return {
             "players": list(self._ours),
             "partners": dict(self._partners),
-            **(
-                {"mixed": {table: list(names) for table, names in self._mixed.items()}} if self._mixed else {}
-            ),
-            # Earlier logs of several players have other seeds.
+            **({"mixed": mixed} if mixed else {}),
             **({"paired": True} if self.candidates else {}),
         }
 
@@ -318,27 +267,15 @@ class Sparring(Preset):
     def bouts(self, results: Iterable[Result]) -> list[Bout]:
         """The rows of the table, from the results so far."""
         ordered = sorted(results, key=lambda result: result.index)
-        return [
-            bout
-            for ours in self._ours
-            for name in self.tables
-            if (bout := self._bout(ours, name, ordered)) is not None
-        ]
-
-    def _bout(self, ours: str, name: str, ordered: Sequence[Result]) -> Bout | None:
-        """The row of a player and an opponent or table; None before its first game."""
-        abreast = len(self._ours)
-        met = [
-            result
-            for result in ordered
-            if self.table_of(result.index // abreast) == name and ours in result.seats
-        ]
-        held = list(tables.seats_of(met, ours))
-        if not held:
-            return None
-        squares = tables.interval_of(held, SCORES["sum_of_squares"])
-        centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
-        return Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres)
+        bouts = []
+        for ours in self._ours:
+            for name in self.tables:
+                met = [result for result in ordered if self.table_of(result.index // len(self._ours)) == name]
+                if held := list(tables.seats_of(met, ours)):
+                    squares = tables.interval_of(held, SCORES["sum_of_squares"])
+                    owned = sum(result.centres[-1][seat] for result, seat in held) / len(held)
+                    bouts.append(Bout(ours, name, len(held), squares, tables.interval_of(held, solo), owned))
+        return bouts
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The rows of the table for programs."""
@@ -346,18 +283,13 @@ class Sparring(Preset):
 
     def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """The sums of squares, for a picture; an equal share is one seventh."""
-        bouts = self.bouts(results)
+        by_player: dict[str, dict[str, ComparisonRow]] = {ours: {} for ours in self._ours}
+        for bout in self.bouts(results):
+            row = ComparisonRow(bout.partner, None, bout.squares, 1 / SEATS)
+            by_player[bout.player][bout.partner] = row
         return [
-            ComparisonTable(
-                f"Sum of squares of {ours} against six",
-                "partner",
-                {
-                    bout.partner: ComparisonRow(bout.partner, None, bout.squares, 1 / SEATS)
-                    for bout in bouts
-                    if bout.player == ours
-                },
-            )
-            for ours in self._ours
+            ComparisonTable(f"Sum of squares of {ours} against six", "partner", rows)
+            for ours, rows in by_player.items()
         ]
 
 
@@ -367,24 +299,11 @@ class Tournament(Preset):
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, data)
-        self._games = int(data["games"])
+        self.games = int(data["games"])
         self._alone = int(data["alone"])
-        self._players: list[dict[str, Any]] = data["players"]
-
-    @property
-    def games(self) -> int:
-        """The number of games in the paper."""
-        return self._games
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The specs of all players, best first."""
-        return tuple(player["spec"] for player in self._players)
-
-    @property
-    def before(self) -> int:
-        """The games of every player against itself."""
-        return self._alone * len(self._players)
+        self._rows: list[dict[str, Any]] = data["players"]
+        self.players = tuple(player["spec"] for player in self._rows)
+        self.before = self._alone * len(self.players)
 
     def seatings(self, seed: int) -> Iterator[Seating]:
         """First the games of each against itself, then those of the table."""
@@ -398,7 +317,6 @@ class Tournament(Preset):
         ordered = sorted(results, key=lambda result: result.index)
         met = self.met(ordered)
         alone = [result for result in ordered if len(set(result.seats)) == 1]
-        seven = (0.0, float(SEATS))
 
         def draws(result: Result, seat: int) -> float:
             return points(result, seat) - SEATS * solo(result, seat)
@@ -411,32 +329,32 @@ class Tournament(Preset):
         ) -> ComparisonTable:
             rows = {
                 player["spec"]: ComparisonRow(player["label"], theirs(player), ours(player["spec"]))
-                for player in self._players
+                for player in self._rows
             }
             return ComparisonTable(title, "player", rows, digits)
 
         return [
             table(
                 "Games won (table 3.2)",
-                lambda player: wilson(player["solos"], self._games),
+                lambda player: wilson(player["solos"], self.games),
                 lambda spec: counted(met, spec, solo),
             ),
             table(
                 "Points from draws, a game (table 3.3)",
-                lambda player: player["draw_score"] / self._games,
-                lambda spec: averaged(met, spec, draws, seven),
+                lambda player: player["draw_score"] / self.games,
+                lambda spec: averaged(met, spec, draws),
                 2,
             ),
             table(
                 "Points in all, a game (table 3.4)",
-                lambda player: (SEATS * player["solos"] + player["draw_score"]) / self._games,
-                lambda spec: averaged(met, spec, points, seven),
+                lambda player: (SEATS * player["solos"] + player["draw_score"]) / self.games,
+                lambda spec: averaged(met, spec, points),
                 2,
             ),
             table(
                 "Games in which it was eliminated (table 3.5)",
-                lambda player: wilson(player["eliminated"], self._games),
-                lambda spec: counted(met, spec, lambda result, seat: float(not result.alive[seat])),
+                lambda player: wilson(player["eliminated"], self.games),
+                lambda spec: counted(met, spec, eliminated),
             ),
             table(
                 "Orders per second of thinking, against itself (table 3.6)",
@@ -453,19 +371,10 @@ class Compositions(Preset):
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, data)
-        self._player = str(data["player"])
-        self._rival = str(data["rival"])
+        self._player, self._rival = str(data["player"]), str(data["rival"])
+        self.players = self._player, self._rival
         self._compositions: list[dict[str, Any]] = data["compositions"]
-
-    @property
-    def games(self) -> int:
-        """The number of games without negotiation in the paper, in all."""
-        return sum(composition["games"] for composition in self._compositions)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The specs of both."""
-        return self._player, self._rival
+        self.games = sum(composition["games"] for composition in self._compositions)
 
     def levels(self, level: int) -> tuple[int, ...]:
         """The requested level, and no talks."""
@@ -485,16 +394,15 @@ class Compositions(Preset):
         ordered = sorted(results, key=lambda result: result.index)
         talking = [result for result in ordered if result.level]
         silent = [result for result in ordered if not result.level]
-        won_by = f"Games won by {self._player}: solo, else most centres"
-        tables = []
-        if talking:
-            tables.append(self._table(f"{won_by}, with negotiation (table 3)", talking, won, "talking"))
-        tables.append(self._table(f"{won_by} (table 2)", silent, won, "silent"))
-        if talking:
-            title = f"Games won by {self._player} with a solo, with negotiation"
-            tables.append(self._table(title, talking, soloed))
-        tables.append(self._table(f"Games won by {self._player} with a solo", silent, soloed))
-        return tables
+        most = f"Games won by {self._player}: solo, else most centres"
+        alone = f"Games won by {self._player} with a solo"
+        tables = [
+            self._table(f"{most}, with negotiation (table 3)", talking, won, "talking"),
+            self._table(f"{most} (table 2)", silent, won, "silent"),
+            self._table(f"{alone}, with negotiation", talking, soloed),
+            self._table(alone, silent, soloed),
+        ]
+        return tables if talking else tables[1::2]
 
     def _table(
         self, title: str, games: Sequence[Result], worth: Callable[[Result, str], float], paper: str = ""
@@ -551,13 +459,9 @@ def own_preset(path: Path) -> Sparring:
     """The table of players in a file. Raises BordeauxError."""
     try:
         with open_source(path) as handle:
-            text = read_text(handle, most=LARGEST_TEXT)
+            data = parse_toml(read_text(handle, most=LARGEST_TEXT))
     except FormatError as error:
         raise BordeauxError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
-    try:
-        data = parse_toml(text)
-    except FormatError as error:
-        raise BordeauxError(f"{path} is no TOML: {error}") from None
     try:
         # The set-up of a log has the players; where the file lies must not matter to it.
         return Sparring(path.name, {"games": 14, "until": 1914, "stale_years": 0, **data})
@@ -580,14 +484,9 @@ def counted(results: Sequence[Result], spec: str, score: Callable[[Result, int],
     return wilson(sum(held(results, spec, score)), len(results)) if results else None
 
 
-def averaged(
-    results: Sequence[Result],
-    spec: str,
-    score: Callable[[Result, int], float],
-    bounds: tuple[float, float],
-) -> Interval | None:
-    """The mean score of a player in a game; None without games."""
-    return bootstrap(held(results, spec, score), bounds=bounds) if results else None
+def averaged(results: Sequence[Result], spec: str, score: Callable[[Result, int], float]) -> Interval | None:
+    """The mean of a player's points in a game; None without games."""
+    return bootstrap(held(results, spec, score), bounds=(0.0, float(SEATS))) if results else None
 
 
 def speed(results: Sequence[Result]) -> Interval | None:

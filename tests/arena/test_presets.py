@@ -317,7 +317,7 @@ def test_a_table_of_ones_own_has_mixed_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[partners", "is no TOML"),
+        ("[partners", "Expected"),
         ("title = 'x'", "needs [partners]"),
         ("partners = 3", "needs [partners]"),
         ("[partners]\na = 'random'\n[mixed]\nb = ['a', 'c']", "'c' is none"),
