@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux.arena.job import Result
-from bordeaux.arena.statistics import LEVEL, Interval, check_level, sum_of_squares
+from bordeaux.arena.statistics import LEVEL, Interval, sum_of_squares
 
 Floats = npt.NDArray[np.float64]
 
@@ -102,21 +102,20 @@ def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
 
 
 def strengths(
-    results: Iterable[Result], players: Iterable[str] = (), *, level: float = LEVEL, anchor: str = ANCHOR
+    results: Iterable[Result], players: Iterable[str] = (), *, anchor: str = ANCHOR
 ) -> dict[str, Strength]:
     """The strength of every player in some games, and of further `players`, best first.
 
     The `anchor` has the rating `STANDARD` if it is in the list. Intervals are relative to the mean of all; a
-    player without games has that of the prior. Raises BordeauxError for an invalid level.
+    player without games has that of the prior.
     """
-    check_level(level)
     games = list(results)
     known = fit(games, players)
     if not known.names:
         return {}
     points = PER_TENFOLD / math.log(10)
     zero = known.at[known.names.index(anchor)] if anchor in known.names else known.at.mean()
-    reach = NormalDist().inv_cdf((1 + level) / 2) * points * known.spread()
+    reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * points * known.spread()
     strengths = {}
     for name, at, half in zip(known.names, known.at, reach, strict=True):
         rating = float(STANDARD + points * (at - zero))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux.arena.job import SOLO, Result
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError
 
 Score = Callable[[Result, int], float]
 """The score of a game for a seat."""
@@ -78,6 +78,7 @@ Floats = npt.NDArray[np.float64]
 
 NORMAL = NormalDist()
 LEVEL = 0.95
+ENDS = (1 - LEVEL) / 2, (1 + LEVEL) / 2
 ROUNDS = 4000
 BLOCK = 1_000_000
 """Draws held in memory at once."""
@@ -100,19 +101,18 @@ class Interval(NamedTuple):
         return Interval(self.mean * factor + shift, low, high)
 
 
-def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """Wilson's score interval for a share of independent trials, as shares of 1.
+def wilson(successes: float, trials: float) -> Interval:
+    """Wilson's score interval of 95 % for a share of independent trials, as shares of 1.
 
     It keeps a positive width if none or all succeed. `successes` need not be whole. For values anywhere from
     0 to 1 with this sum the interval is wide enough, as 0 and 1 have the largest variance. Without trials it
     is 0.5 between 0 and 1. Raises BordeauxError for impossible numbers.
     """
-    check_level(level)
     if not (0 <= successes <= trials < math.inf):
         raise BordeauxError(f"{successes} of {trials} is no share: give 0 <= successes <= trials")
     if trials == 0:
         return Interval(0.5, 0.0, 1.0)
-    z = NORMAL.inv_cdf((1 + level) / 2)
+    z = NORMAL.inv_cdf(ENDS[1])
     share = successes / trials
     middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     reach = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
@@ -125,14 +125,13 @@ def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
 def bootstrap(
     values: Sequence[float] | Floats,
     *,
-    level: float = LEVEL,
     seed: int = 0,
     groups: Sequence[Hashable] | None = None,
     weights: Sequence[float] | Floats | None = None,
     bounds: tuple[float, float] | None = (0.0, 1.0),
     rounds: int = ROUNDS,
 ) -> Interval:
-    """The weighted mean of `values` with its bootstrap interval.
+    """The weighted mean of `values` with its bootstrap interval of 95 %.
 
     `groups` names the group of each value, usually its game. Whole groups are resampled; without it every
     value is a group. `bounds` are the limits of the values. If all groups are equal, or there is only one,
@@ -140,10 +139,8 @@ def bootstrap(
     (None) such an interval has no width, and a single group is refused. `rounds` is the number of samples.
     The same seed gives the same interval.
 
-    Raises BordeauxError for no values, lists of different lengths, values out of bounds or not finite, and
-    weights that are negative or all zero.
+    Raises BordeauxError for no values, and for values out of bounds or not finite.
     """
-    check_level(level)
     sums, masses = group_sums(values, groups, weights, bounds)
     mean = float(sums.sum() / masses.sum())
     count = len(sums)
@@ -155,11 +152,10 @@ def bootstrap(
             return Interval(mean, mean, mean)
         bottom, top = bounds
         share = min(max((mean - bottom) / (top - bottom), 0.0), 1.0)
-        share_interval = wilson(share * count, count, level).scaled(top - bottom, bottom)
+        share_interval = wilson(share * count, count).scaled(top - bottom, bottom)
         return Interval(mean, min(share_interval.low, mean), max(share_interval.high, mean))
     drawn = draws(sums, masses, rounds, seed)
-    ends = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(drawn, corrected(ends, drawn, mean, sums, masses))
+    low, high = np.quantile(drawn, corrected(ENDS, drawn, mean, sums, masses))
     return Interval(mean, min(float(low), mean), max(float(high), mean))
 
 
@@ -167,7 +163,6 @@ def paired_bootstrap(
     first: Sequence[float] | Floats,
     second: Sequence[float] | Floats,
     *,
-    level: float = LEVEL,
     seed: int = 0,
     groups: Sequence[Hashable] | None = None,
     bounds: tuple[float, float] | None = (0.0, 1.0),
@@ -179,24 +174,15 @@ def paired_bootstrap(
     cancels. `bounds` are those of the values, as for `bootstrap`; the differences lie between minus and plus
     their width.
     """
-    if len(first) != len(second):
-        raise BordeauxError(f"{len(first)} values cannot be paired with {len(second)}")
     differences = np.asarray(first, float) - np.asarray(second, float)
     width = None if bounds is None else bounds[1] - bounds[0]
     return bootstrap(
         differences,
-        level=level,
         seed=seed,
         groups=groups,
         bounds=None if width is None else (-width, width),
         rounds=rounds,
     )
-
-
-def check_level(level: float) -> None:
-    """Raise BordeauxError unless a level of confidence lies between 0 and 1."""
-    if not 0 < level < 1:
-        raise BordeauxError(f"a level of confidence lies between 0 and 1, like 0.95, not {level}")
 
 
 def group_sums(
@@ -210,16 +196,10 @@ def group_sums(
     masses = np.ones_like(numbers) if weights is None else np.asarray(weights, float)
     if numbers.ndim != 1 or not numbers.size:
         raise BordeauxError("no values, so no mean: play at least one game")
-    if masses.shape != numbers.shape or (groups is not None and len(groups) != len(numbers)):
-        raise BordeauxError(f"{len(numbers)} values need as many groups and weights")
-    if not np.isfinite(numbers).all() or not np.isfinite(masses).all():
-        raise BordeauxError("values and weights must be finite numbers")
-    if (masses < 0).any() or not masses.any():
-        raise BordeauxError("weights must not be negative, and one must be above 0")
+    if not np.isfinite(numbers).all():
+        raise BordeauxError("values must be finite numbers")
     if bounds is not None:
         bottom, top = bounds
-        if not bottom < top:
-            raise BordeauxError(f"bounds must go up, not {quote(str(bounds))}")
         outside = numbers[(numbers < bottom - 1e-9) | (numbers > top + 1e-9)]
         if outside.size:
             raise BordeauxError(f"the value {outside[0]:g} lies outside {bottom:g} to {top:g}")
@@ -237,8 +217,6 @@ def group_sums(
 
 def draws(sums: Floats, masses: Floats, rounds: int, seed: int) -> Floats:
     """The means of `rounds` samples of groups, drawn with replacement."""
-    if rounds < 1:
-        raise BordeauxError(f"a bootstrap draws at least once, not {rounds} times")
     chance = np.random.default_rng(seed)
     count = len(sums)
     block = max(1, BLOCK // count)

@@ -183,7 +183,6 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 @click.option("--games-file", metavar="FILE", help="Save the games, one a line.")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Draw scores and centres by year, as SVG.")
-@click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
 @force_option
 @json_option
 @click.pass_context
@@ -210,7 +209,6 @@ def command(
     games_file: str | None,
     csv_path: str | None,
     plot_path: str | None,
-    rated: bool,
     force: bool,
     as_json: bool,
 ) -> int | None:
@@ -235,7 +233,7 @@ def command(
     \b
     Examples:
       bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
-      bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
+      bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40
       bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000
       bordeaux arena --preset haai
       bordeaux arena --preset diplominator --level 10
@@ -305,13 +303,13 @@ def command(
         write_whole(plot_path, drawn(plan, results))
     if stopped is not None:
         if results and not as_json:
-            print_all(plan, results, seconds, rated)
+            print_all(plan, results, seconds)
         report(how_to_go_on(len(results), plan.total, save))
         return stopped.code
     if as_json:
-        print_json(as_dict(plan, results, seconds, rated))
+        print_json(as_dict(plan, results, seconds))
     else:
-        print_all(plan, results, seconds, rated)
+        print_all(plan, results, seconds)
     report_faults(tables.faults(results))
     # Short games of players that draw may look alike now and then.
     if (again := tables.repeated(results)) * 2 >= len(results) > 1:

@@ -120,15 +120,6 @@ def test_examples_of_the_help_can_be_played(
     assert tried == 10
 
 
-@pytest.mark.slow
-def test_ratings_come_on_demand(run: Run) -> None:
-    args = ("--players", "random,hold", "--games", "4", "--ratings")
-    ratings = json.loads(run("arena", *args, *QUICK, "--json").stdout)["ratings"]
-    assert set(ratings) == {"random", "hold"}
-    assert all(rating["low"] < rating["mean"] < rating["high"] for rating in ratings.values())
-    assert "Ratings" in run("arena", *args, *QUICK).stdout
-
-
 FRAME = """
 import json, sys, time
 

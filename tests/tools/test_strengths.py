@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, sum_of_squares
 
@@ -106,8 +105,6 @@ def test_alone_or_without_anybody() -> None:
     assert strengths([]) == {}
     (alone,) = strengths([replace(finished(0, ["A"] * 7, [5, 5, 5, 5, 5, 5, 4]))]).values()
     assert alone.rating.mean == STANDARD and alone.width > 0
-    with pytest.raises(BordeauxError, match="level of confidence"):
-        strengths([], level=1.0)
 
 
 def test_what_games_would_tell_is_foreseen() -> None:

@@ -10,7 +10,7 @@ from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import Bout, PresetPlan, Sparring
 from bordeaux.arena.statistics import SCORES, Interval
-from bordeaux.arena.tables import ComparisonTable, Rating, changed, differences, ratings
+from bordeaux.arena.tables import ComparisonTable, changed, differences
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
@@ -21,12 +21,7 @@ WIDE = 140
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
-def as_dict(
-    plan: TournamentPlan | PresetPlan,
-    results: Sequence[Result],
-    seconds: float,
-    rated: bool,
-) -> dict[str, Any]:
+def as_dict(plan: TournamentPlan | PresetPlan, results: Sequence[Result], seconds: float) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
     summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
     if isinstance(plan, TournamentPlan) and plan.starts is not None:
@@ -47,20 +42,10 @@ def as_dict(
         summary["changed"] = {
             name: count._asdict() for name, count in changed(results, plan.candidates).items()
         }
-    if rated:
-        summary["ratings"] = {
-            name: {**rating.strength.to_json(), "games": rating.games}
-            for name, rating in ratings(results).items()
-        }
     return summary
 
 
-def print_all(
-    plan: TournamentPlan | PresetPlan,
-    results: Sequence[Result],
-    seconds: float,
-    rated: bool,
-) -> None:
+def print_all(plan: TournamentPlan | PresetPlan, results: Sequence[Result], seconds: float) -> None:
     """Print the whole result of a tournament."""
     if isinstance(plan, PresetPlan):
         print_preset(plan, results, seconds)
@@ -74,8 +59,6 @@ def print_all(
             for name, count in changed(results, plan.candidates).items():
                 games = "1 game" if count.games == 1 else f"{count.games} games"
                 print_text(f"{name}: other centres in {count.otherwise} of {games}.")
-    if rated:
-        print_ratings(ratings(results))
     played = len(results) // max(1, len(plan.candidates))
     if plan.block is not None and played % plan.block:
         print_text(
@@ -132,14 +115,6 @@ def signed(interval: Interval, digits: int, wide: bool) -> str:
     between, to = (" ", " to ") if wide else ("\n", "\n")
     mean, low, high = (f"{value:+.{digits}f}" for value in interval)
     return f"{mean}{between}({low}{to}{high})"
-
-
-def print_ratings(by_name: Mapping[str, Rating]) -> None:
-    """Print the ratings of players by name, strongest first."""
-    made = table("player", "rating", "games", numbers=("rating", "games"))
-    for name, rating in by_name.items():
-        made.add_row(name, tables.number(rating.strength, 1), str(rating.games))
-    print_table("Ratings (openskill; 25 is the mean)", made)
 
 
 def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
