@@ -18,15 +18,15 @@
     name = "Spain"
     aliases = ["Iberia"]
     daide = "SPA"                   # its token in DAIDE, if that is not its tag
-    kind = "coastal"                # inland, coastal or sea
+    kind = "coastal"                # inland, coastal or sea; the default follows from the next two
     centre = true
-    army = "GAS MAR POR"            # where armies can go from here; an island has none
+    army = "GAS MAR POR"            # where armies can go from here; on an island ""
     fleet = { NC = "GAS MAO POR", SC = "LYO MAO MAR POR WES" }   # or one text, without coasts
 
 Every border must be listed from both sides. With a `base`, a province in the file changes the entries that
 it gives and keeps the rest. If the file lists powers, only these play. A power of the base keeps every
-entry that the file does not give. A file may contain an MDF message of DAIDE instead, or a map of another
-program (`bordeaux.board.foreign_maps`).
+entry that the file does not give. A file may contain an MDF message of DAIDE instead, or a map of the package
+`diplomacy` (`bordeaux.board.package_maps`).
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, ReadingNote, name_of, nearest, quote
 from bordeaux.board.mapcheck import Contradiction, Draft
-from bordeaux.board.order import KINDS, Province, Unit
+from bordeaux.board.order import KINDS, STANDS, Province, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.toml import Lines, parse_toml
 
 if TYPE_CHECKING:
-    from bordeaux.board.foreign_maps import Beside
+    from bordeaux.board.package_maps import Beside
 
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
@@ -57,21 +57,20 @@ _TOP = ("name", "title", "phase", "base", "powers", "provinces")
 _POWER = ("tag", "aliases", "homes", "centres", "units")
 _PROVINCE = ("name", "aliases", "daide", "kind", "centre", "army", "fleet")
 _MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
+_DATA = resources.files("bordeaux.board") / "data"
 
 
 @functools.cache
 def bundled_maps() -> tuple[str, ...]:
     """The names of the bundled maps."""
-    folder = resources.files("bordeaux.board") / "data"
-    return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
+    return tuple(sorted(e.name.removesuffix(".toml") for e in _DATA.iterdir() if e.name.endswith(".toml")))
 
 
 @functools.cache
 def _starts() -> dict[str, dict[str, Any]]:
     """Other first positions on bundled maps: each has the ``map``, other ``names``, and where it differs from
     the start of the map the ``powers`` that play, their ``units`` and ``centres``, or ``build_any``."""
-    text = (resources.files("bordeaux.board") / "data" / "starts.json").read_text("utf-8")
-    listed: dict[str, dict[str, Any]] = json.loads(text)
+    listed: dict[str, dict[str, Any]] = json.loads((_DATA / "starts.json").read_text("utf-8"))
     return listed
 
 
@@ -110,21 +109,21 @@ def _started(name: str) -> dict[str, Any]:
 def load_draft(name: str | Path) -> Draft:
     """Read a bundled map or start by name, or a map file by path. Raises MapError with the wrong line."""
     if str(name) in bundled_maps():
-        return _Reader(_bundled_text(str(name)), f"{name}.toml", None).draft().checked()
+        return _Reader(_bundled_text(str(name)), f"{name}.toml").draft()
     if str(name) in _starts():
-        return _Reader("", str(name), _started(str(name))).draft().checked()
+        return _Reader("", str(name), _started(str(name))).draft()
     path = _found(name)
-    return read_draft(_file_text(path), name_of(path), _beside(path))
+    return read_draft(_file_text(path), name_of(path), _beside(Path(path).parent))
 
 
 def map_text(name: str | Path) -> str:
-    """The text of a map file, in our own form if it is a map of another program. Raises MapError."""
+    """The text of a map file, in our own form if it is a map of the package. Raises MapError."""
     path = _found(name)
     text = _file_text(path)
-    tables = _foreign(text, name_of(path), _beside(path))
+    tables = _of_package(text, name_of(path), _beside(Path(path).parent))
     if tables is None:
         return text
-    from bordeaux.board.foreign_maps import toml_of
+    from bordeaux.board.package_maps import toml_of
 
     return toml_of(tables)
 
@@ -139,29 +138,22 @@ def read_draft(text: str, source: str, beside: Beside | None = None) -> Draft:
             return draft_from_mdf(text, _stem(source))
         except MapError as error:
             raise MapError(f"{source}: {error}") from None
-    reader = _Reader(text, source, _foreign(text, source, beside or _alone))
-    try:
-        return reader.draft().checked()
-    except Contradiction as error:
-        reader.fail(str(error), *error.spot, word=error.word)
+    return _Reader(text, source, _of_package(text, source, beside or _beside(None))).draft()
 
 
-def _foreign(text: str, source: str, beside: Beside) -> dict[str, Any] | None:
-    """The tables of a map of another program; None for a map file of ours. Its notes are warnings."""
-    from bordeaux.board.foreign_maps import sketch_of  # Few files need it.
+def _of_package(text: str, source: str, beside: Beside) -> dict[str, Any] | None:
+    """The tables of a map of the package; None for a map file of ours. Its notes are warnings."""
+    from bordeaux.board.package_maps import package_map  # Few files need it.
 
     try:
-        sketch = sketch_of(text, source, beside)
-        tables = None if sketch is None else {"name": _stem(sketch.title or source), **sketch.tables()}
+        made = package_map(text, source, beside)
     except MapError as error:
         raise MapError(f"{source}: {error}") from None
-    for note in sketch.notes if sketch is not None else ():
+    if made is None:
+        return None
+    for note in made[1]:
         warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=2)
-    return tables
-
-
-def _alone(other: str) -> str:
-    raise MapError(f"it needs the file {quote(other)}; read it from its folder")
+    return {"name": _stem(source), **made[0]}
 
 
 def _found(name: str | Path) -> str:
@@ -175,51 +167,44 @@ def _found(name: str | Path) -> str:
     return path
 
 
-def _beside(path: str) -> Beside:
-    """What gives the text of other files in the folder of a map."""
+def _beside(folder: Path | None) -> Beside:
+    """What gives the text of other files in the folder of a map, if it has one."""
 
     def text_of(other: str) -> str:
-        if not re.fullmatch(r"[\w. -]+", other) or other.startswith("."):
-            raise MapError(f"it names {quote(other)}, which is no file in its folder")
-        if not (Path(path).parent / other).is_file():
+        plain = folder is not None and re.fullmatch(r"(?!\.)[\w. -]+", other) is not None
+        if not plain or not (folder / other).is_file():
             raise MapError(f"it needs the file {quote(other)}, which is not in its folder")
-        return _file_text(str(Path(path).parent / other))
+        return _file_text(str(folder / other))
 
     return text_of
 
 
 def _bundled_text(name: str) -> str:
-    return (resources.files("bordeaux.board") / "data" / f"{name}.toml").read_text("utf-8")
+    return (_DATA / f"{name}.toml").read_text("utf-8")
 
 
 def _file_text(name: str) -> str:
-    bundled = known_maps()
-    hint = nearest(name, bundled)
-    shown = quote(name)
+    shown, maps = quote(name), f"maps: {', '.join(known_maps())}"
     if "\0" in name:
-        raise MapError(f"no map {shown}: not a file name; maps: {', '.join(bundled)}")
-    path = Path(name)
-    if "#" in name and not path.exists():
-        path = Path(name.partition("#")[0])
+        raise MapError(f"no map {shown}: not a file name; {maps}")
     try:
-        with path.open("rb") as handle:
+        with Path(name).open("rb") as handle:
             data = handle.read(LARGEST + 1)
     except OSError as error:
-        raise MapError(f"no map {shown}: {error.strerror}{hint}; maps: {', '.join(bundled)}") from None
+        raise MapError(f"no map {shown}: {error.strerror}{nearest(name, known_maps())}; {maps}") from None
     if len(data) > LARGEST:
         raise MapError(f"map {shown} has more than {LARGEST >> 20} MB; that is no map")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        if path.suffix.lower() in (".xml", ".map"):
+        if name.lower().endswith(".map"):
             return data.decode("cp1252", "replace")
         raise MapError(f"map {shown} is not UTF-8 text") from None
 
 
 def _stem(source: str) -> str:
     """The default name of a map: that of its file."""
-    path, _, variant = source.partition("#")
-    return re.sub(r"[^A-Za-z0-9_-]", "", variant or Path(path).stem)[:60] or "map"
+    return re.sub(r"[^A-Za-z0-9_-]", "", Path(source).stem)[:60] or "map"
 
 
 def _toml(text: str, source: str) -> dict[str, Any]:
@@ -251,10 +236,9 @@ class _Reader:
     def merged(self) -> dict[str, Any]:
         """The data of the base, overridden by those of this file."""
         name = self.data["base"]
-        bundled = bundled_maps()
-        if not isinstance(name, str) or name not in bundled:
-            hint = nearest(name, bundled) if isinstance(name, str) else ""
-            self.fail(f"unknown base {quote(name)}{hint}; maps: {', '.join(bundled)}", "base")
+        if not isinstance(name, str) or name not in bundled_maps():
+            hint = nearest(str(name), bundled_maps())
+            self.fail(f"unknown base {quote(name)}{hint}; maps: {', '.join(bundled_maps())}", "base")
         base = _Reader(_bundled_text(name), f"{name}.toml")
         self.files += base.files
         merged: dict[str, Any] = {"phase": base.data.get("phase", FIRST_PHASE), **self.data}
@@ -269,18 +253,13 @@ class _Reader:
         return merged
 
     def draft(self) -> Draft:
-        """The parts of the map, each of the right type."""
-        powers = {
-            power: self.table(powers, power, "powers")
-            for powers in (self.table(self.data, "powers"),)
-            for power in powers
-        }
-        homes = {power: self.names(entry, "homes", "powers", power) for power, entry in powers.items()}
-        provinces = self.provinces(homes)
-        tags = {power: self.text(entry, "tag", power[:3], "powers", power) for power, entry in powers.items()}
-        return Draft(
+        """The parts of the map, each of the right type, checked."""
+        listed = self.table(self.data, "powers")
+        powers = {power: self.table(listed, power, "powers") for power in listed}
+        provinces = self.provinces(powers)
+        draft = Draft(
             self.text(self.data, "name", _stem(self.source)),
-            tags,
+            {power: self.text(entry, "tag", power[:3], "powers", power) for power, entry in powers.items()},
             provinces,
             {key: places for province in provinces for key, places in self.borders(province).items()},
             self.text(self.data, "title", ""),
@@ -289,6 +268,10 @@ class _Reader:
             self.centres(powers, provinces),
             {power: tuple(self.texts(entry, "aliases", "powers", power)) for power, entry in powers.items()},
         )
+        try:
+            return draft.checked()
+        except Contradiction as error:
+            self.fail(str(error), *error.spot, word=error.word)
 
     def keys(self, entry: dict[str, Any], known: tuple[str, ...], what: str, *path: str) -> None:
         for key in entry:
@@ -309,18 +292,15 @@ class _Reader:
             self.fail(f"{key} must be a text, not {quote(value)}", *path, key)
         return value
 
-    def names(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
+    def names(self, entry: dict[str, Any], key: str, *path: str) -> tuple[str, ...]:
         """Names in one text, separated by blanks; none if the key is missing."""
-        value = entry.get(key, "")
-        if not isinstance(value, str):
-            self.fail(f'{key} must be names in one text, like "PAR MAR", not {quote(value)}', *path, key)
-        return value.split()
+        return tuple(self.text(entry, key, "", *path).split())
 
     def texts(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
         value = entry.get(key, [])
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             self.fail(f"{key} must be a list of texts, not {quote(value)}", *path, key)
-        return list(value)
+        return value
 
     def phase(self) -> Phase:
         try:
@@ -328,16 +308,15 @@ class _Reader:
         except BordeauxError as error:
             self.fail(str(error), "phase")
 
-    def provinces(self, homes: dict[str, list[str]]) -> list[Province]:
+    def provinces(self, powers: dict[str, dict[str, Any]]) -> list[Province]:
         tables = self.table(self.data, "provinces")
         builders: dict[str, list[str]] = {}
-        for power, tags in homes.items():
-            for tag in tags:
+        for power, entry in powers.items():
+            self.keys(entry, _POWER, f"power {power}", "powers", power)
+            for tag in self.names(entry, "homes", "powers", power):
                 if tag not in tables:
-                    hint = nearest(tag, tables)
-                    self.fail(
-                        f"unknown home {quote(tag)} of {power}{hint}", "powers", power, "homes", word=tag
-                    )
+                    said = f"unknown home {quote(tag)} of {power}{nearest(tag, tables)}"
+                    self.fail(said, "powers", power, "homes", word=tag)
                 builders.setdefault(tag, []).append(power)
         return [
             self.province(index, tag, self.table(tables, tag, "provinces"), builders.get(tag, []))
@@ -347,17 +326,14 @@ class _Reader:
     def province(self, index: int, tag: str, entry: dict[str, Any], homes: list[str]) -> Province:
         path = "provinces", tag
         self.keys(entry, _PROVINCE, f"province {tag}", *path)
-        kind = entry.get("kind")
+        stands = "".join(kind for kind, key in (("A", "army"), ("F", "fleet")) if key in entry)
+        kind = entry.get("kind", next((kind for kind in KINDS if STANDS[kind] == stands), None))
         if kind not in KINDS:
             self.fail(f"{tag} has kind {quote(kind)}; write inland, coastal or sea", *path, "kind")
         centre = entry.get("centre", False)
         if not isinstance(centre, bool):
             self.fail(f"centre must be true or false, not {quote(centre)}", *path, "centre")
         fleet = entry.get("fleet", "")
-        if isinstance(fleet, dict) and not fleet:
-            self.fail(
-                f"the fleet borders of {tag} are an empty table; write a text, or a coast", *path, "fleet"
-            )
         return Province(
             index,
             tag,
@@ -371,21 +347,17 @@ class _Reader:
         )
 
     def borders(self, province: Province) -> dict[tuple[str, str], tuple[str, ...]]:
-        tag, kind, coasts = province.name, province.kind, province.coasts
+        tag, stands = province.name, STANDS[province.kind]
         entry = self.data["provinces"][tag]
         path = "provinces", tag
-        for key, lacking in (("army", "sea"), ("fleet", "inland")):
-            if kind == lacking and entry.get(key):
-                self.fail(f"{tag} is {kind} and cannot list {key} borders", *path, key)
-        if kind != "inland" and "fleet" not in entry:
-            self.fail(f'{tag} is {kind} but lists no fleet borders; write fleet = "..."', *path)
-        borders = {}
-        if kind != "sea":
-            borders["A", tag] = tuple(self.names(entry, "army", *path))
-        for coast in coasts:
-            borders["F", f"{tag}/{coast}"] = tuple(self.names(entry["fleet"], coast, *path, "fleet"))
-        if kind != "inland" and not coasts:
-            borders["F", tag] = tuple(self.names(entry, "fleet", *path))
+        for key, kind in (("army", "A"), ("fleet", "F")):
+            if entry.get(key) and kind not in stands:
+                self.fail(f"{tag} is {province.kind} and cannot list {key} borders", *path, key)
+        borders = {("A", tag): self.names(entry, "army", *path)} if "A" in stands else {}
+        for coast in province.coasts:
+            borders["F", f"{tag}/{coast}"] = self.names(entry["fleet"], coast, *path, "fleet")
+        if "F" in stands and not province.coasts:
+            borders["F", tag] = self.names(entry, "fleet", *path)
         return borders
 
     def units(self, power: str, entry: dict[str, Any]) -> list[Unit]:
@@ -395,23 +367,19 @@ class _Reader:
             words = text.split()
             if len(words) != 2:
                 self.fail(f"{quote(text)} is no unit; write it like 'A PAR' or 'F STP/SC'", *path, word=text)
-            units.append(Unit(power, words[0], words[1]))
+            units.append(Unit(power, *words))
         return units
 
     def centres(self, powers: dict[str, Any], provinces: list[Province]) -> dict[str, tuple[str, ...]]:
         """The centres of each power at the start: those that it gives, or else its homes that it does not
         share and that nobody else owns."""
-        owned = {}
-        for power, entry in powers.items():
-            self.keys(entry, _POWER, f"power {power}", "powers", power)
-            if "centres" in entry:
-                owned[power] = tuple(self.names(entry, "centres", "powers", power))
+        owned = {
+            power: self.names(entry, "centres", "powers", power)
+            for power, entry in powers.items()
+            if "centres" in entry
+        }
         taken = {tag for tags in owned.values() for tag in tags}
         for power in powers:
-            free = (
-                province.name
-                for province in provinces
-                if province.home_of == power and province.name not in taken
-            )
+            free = (place.name for place in provinces if place.home_of == power and place.name not in taken)
             owned.setdefault(power, tuple(free))
         return owned

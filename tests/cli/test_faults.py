@@ -177,12 +177,6 @@ def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path
     assert twice.exit_code == 2 and "fva is a map itself" in twice.stderr
 
 
-def test_a_map_of_another_program_that_cannot_be_read_is_one_line(run: Run, save: Save) -> None:
-    for name, text in (("x.map", "A PAR"), ("variants.xml", "<html></html>"), ("x.go", "package x // godip")):
-        refused = run("legal", "start", "--map", save(name, text))
-        assert refused.exit_code == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
-
-
 def test_webdiplomacys_game_for_two(run: Run, save: Save) -> None:
     """Its variant 15 numbers every coast behind its province."""
     numbers = {"PAR": 53, "VIE": 78, "SPA/SC": 10, "MAR": 55}

@@ -73,7 +73,7 @@ def test_version(run: Run) -> None:
         ("--help", "numpy bordeaux.board.map bordeaux.cli.orders"),
         (
             "orders FILE --power TURKEY --nodes 100 --json",
-            "ssl bordeaux.board.foreign_maps bordeaux.cli.completion bordeaux.formats.games"
+            "ssl bordeaux.board.package_maps bordeaux.cli.completion bordeaux.formats.games"
             " bordeaux.formats.order_sheet bordeaux.formats.text bordeaux.search.paper bordeaux.metamap"
             " bordeaux.openings",
         ),
