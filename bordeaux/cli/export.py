@@ -25,14 +25,14 @@ from bordeaux.rules.replay import FORMS, exported
 def command(source: str, form: str, out: str, wanted: str | None, board: Map | None, as_json: bool) -> None:
     """Write a game for another program, or for people.
 
-    The forms are json, that of the PyPI package diplomacy; godip, the phases of its server;
-    judge, the history as a judge mails it, which jDip imports (File, Import); and text, the orders
-    with their results, for people. All of them are read as GAME again. A GAME is anything that replay takes.
+    The forms are json, that of the PyPI package diplomacy; judge, the history as a judge mails it, which
+    jDip imports (File, Import); and text, the orders with their results, for people. All of them are read
+    as GAME again. A GAME is anything that replay takes.
 
     \b
     Examples:
       bordeaux export game.json --format judge --out history.txt
-      bordeaux export games.jsonl.gz --game 3 --format godip --out -
+      bordeaux export games.jsonl.gz --game 3 --format text --out -
     """
     if out != "-":
         check_places({"--out": out})

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import functools
-import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
 from bordeaux.board.map import Map
@@ -17,22 +14,18 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import open_retreats
 from bordeaux.board.position import Position
 
-# A province is its tag in lower case, except those in ``data/names.json``. On input every name that the map
-# has is read. A power is its full name in lower case, or in a position its first letter.
+# A province is its tag in lower case, except those in `_NAMES`. On input every name that the map has is read.
+# A power is its full name in lower case, or in a position its first letter.
 
 NOBODY = "N"
 """The letter of a centre that nobody owns."""
-
-
-@functools.cache
-def special_names(program: str) -> dict[str, Any]:
-    """The names of a program for provinces that others call otherwise, by tag, for DUI by map and tag."""
-    return json.loads((Path(__file__).parent / "data" / "names.json").read_text("utf-8"))[program]
+_NAMES = {"standard": {"LYO": "gol", "NWG": "nrg"}}
+"""The names of provinces, by map and tag, that are other words."""
 
 
 def province_to_dui(tag: str, map: Map) -> str:
     """The name of a province given by its tag."""
-    return special_names("dui").get(map.name, {}).get(tag, tag.lower())
+    return _NAMES.get(map.name, {}).get(tag, tag.lower())
 
 
 @functools.cache

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.formats.site_pages import NAMES_OF_SEASONS, in_names, place
 
 Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
 """A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
 
-SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
+SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 STAGES = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 TYPES = {"A": "Army", "F": "Fleet"}
 TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
-STAGES_IN_TEXT = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
+_COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 
 
 def to_text(phases: Iterable[Adjudicated], game: str = "") -> str:
@@ -28,7 +28,8 @@ def to_text(phases: Iterable[Adjudicated], game: str = "") -> str:
     lines: list[str] = []
     for played, after in _followed(phases):
         phase = played[0].phase
-        lines += [f"{NAMES_OF_SEASONS[phase.season]} {phase.year} {STAGES_IN_TEXT[phase.kind]}", ""]
+        stage = STAGES[phase.kind] + ("s" if phase.kind != "M" else "")
+        lines += [f"{SEASONS[phase.season]} {phase.year} {stage}", ""]
         for power, given in _whole(*played, after) if played[2] else ():
             lines.append(f"{power.title()}:")
             lines += [f"{order}  ({', '.join(words)})" if words else str(order) for order, words in given]
@@ -54,9 +55,10 @@ def to_judge(phases: Iterable[Adjudicated], game: str = "game") -> str:
         map, phase = position.map, position.phase
         if not results and not orders:
             continue
-        code = f"{SEASONS[phase.season][0]}{phase.year:04}{'B' if phase.kind == 'A' else phase.kind}"
+        kind = "B" if phase.kind == "A" else phase.kind
+        code = f"{'S' if phase.season == 'S' else 'F'}{phase.year:04}{kind}"
         lines += ["Date: Thu, 1 Jan 1970 00:00:00 +0000", f"Subject: BRDX:{called} - {code} Results", ""]
-        season = NAMES_OF_SEASONS[phase.season]
+        season = SEASONS[phase.season]
         lines += [f"{TITLES[phase.kind]} for {season} of {phase.year}.  ({called}.{code})", ""]
         for power, given in _whole(position, orders, results, after):
             for order, words in given:
@@ -78,7 +80,7 @@ def to_judge(phases: Iterable[Adjudicated], game: str = "game") -> str:
                 lines.append(f"{power.title() + ':':<10} {', '.join(place(tag, map) for tag in tags)}.")
             lines.append("")
         if after is not None:
-            season, stage = NAMES_OF_SEASONS[after.phase.season], STAGES[after.phase.kind]
+            season, stage = SEASONS[after.phase.season], STAGES[after.phase.kind]
             lines += [f"The next phase of '{called}' will be {stage} for {season} of {after.phase.year}.", ""]
     return "\n".join(lines)
 
@@ -124,13 +126,33 @@ def _with_words(
 
 
 def _judged(order: Order, position: Position) -> str:
+    """An order in the words of a judge: ``Army Paris SUPPORT Army Munich -> Burgundy``."""
     map = position.map
     if order.kind == OrderKind.WAIVE:
         return "Build waived"
-    if position.phase.kind != "A":
-        # jDip takes a convoy for granted unless the army could go by land.
-        either = order.via and order.destination in map.adjacent(order.unit, order.location)
-        return in_names(order._replace(via=either), map, TYPES, "")
-    kind, where = TYPES[order.unit].lower(), place(order.location, map)
-    does = "Removes the" if order.kind != OrderKind.BUILD else "Builds an" if kind == "army" else "Builds a"
-    return f"{does} {kind} in {where}"
+    where = place(order.location, map)
+    if position.phase.kind == "A":
+        kind = TYPES[order.unit].lower()
+        article = "a" if kind == "fleet" else "an"
+        return f"{f'Builds {article}' if order.kind == OrderKind.BUILD else 'Removes the'} {kind} in {where}"
+    goal = f" -> {place(order.destination, map)}" if order.destination else ""
+    helped = f"{TYPES[order.target_unit]} {place(order.target, map)}{goal}" if order.target else ""
+    # jDip takes a convoy for granted unless the army could go by land.
+    via = order.via and order.destination in map.adjacent(order.unit, order.location)
+    does = {
+        OrderKind.HOLD: " HOLD",
+        OrderKind.MOVE: f"{goal}{' VIA CONVOY' * via}",
+        OrderKind.SUPPORT_HOLD: f" SUPPORT {helped}",
+        OrderKind.SUPPORT_MOVE: f" SUPPORT {helped}",
+        OrderKind.CONVOY: f" CONVOY {helped}",
+        OrderKind.RETREAT: goal,
+        OrderKind.DISBAND: " DISBAND",
+    }[order.kind]
+    return f"{TYPES[order.unit]} {where}{does}"
+
+
+def place(location: str, map: Map) -> str:
+    """The full name of a location: ``St. Petersburg (South Coast)``."""
+    tag, _, coast = location.partition("/")
+    full = map.province(tag).full
+    return f"{full} ({_COASTS.get(coast, coast)})" if coast else full

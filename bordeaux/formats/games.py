@@ -27,7 +27,7 @@ from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.phase import SEASON_WORDS
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.registry import UNKNOWN_PAGE, called, format_of_json, game_of_pages
+from bordeaux.formats.registry import UNKNOWN_PAGE, called, game_of_pages, is_webdiplomacy
 from bordeaux.formats.source import (
     decode,
     documents,
@@ -178,8 +178,8 @@ def game_from_json(data: object) -> Game:
     """Check a parsed JSON document and make a game of it. webDiplomacy's public board is accepted too. Raises
     FormatError."""
     given = table(data, "a saved game")
-    if (known := format_of_json(given)) is not None and known.game:
-        given = called(known.game, given)
+    if is_webdiplomacy(given):
+        given = called("hobby.webdiplomacy_json:game_of_webdiplomacy", given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"
     phases = pieces.field(given, "phases", what)

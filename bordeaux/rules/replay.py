@@ -21,8 +21,8 @@ from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.formats.game_text import Adjudicated, to_judge, to_text
 from bordeaux.formats.games import Game, GamePhase
-from bordeaux.formats.registry import FORMATS, called
 from bordeaux.rules.adjudication import adjudicate, walkers
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
 
@@ -541,14 +541,9 @@ def compare_results(
             )
 
 
-# A whole game in the form of another program, with the results of our rules.
-
-
-FORMS = {known.name: known.suffix for known in FORMATS if known.suffix}
-"""The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, the history
-of a judge, which jDip imports, and the orders with their results, for people."""
-Adjudicated = tuple[Position, Mapping[str, Sequence[Order]], Mapping[str, list[str]]]
-"""A position, the orders by power, and the results by unit, which are empty in an unplayed phase."""
+FORMS = {"json": "json", "judge": "txt", "text": "txt"}
+"""The forms in which a whole game is written, each with the end of a file's name: that of the package
+`diplomacy`, the history of a judge, which jDip imports, and the orders with their results, for people."""
 
 
 def exported(game: Game, form: str, map: Map | None = None) -> str:
@@ -558,9 +553,8 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
         raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
     if form == "json":
         return json_line(game.to_json()) + "\n"
-    (known,) = (known for known in FORMATS if known.name == form)
-    made = called(known.export, played_phases(game, map), game.id)
-    return (made if isinstance(made, str) else json_line(made)) + "\n"
+    write = to_judge if form == "judge" else to_text
+    return write(played_phases(game, map), game.id) + "\n"
 
 
 def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:

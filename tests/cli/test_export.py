@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Map
-from bordeaux.formats.godip import from_godip
 from bordeaux.rules.replay import FORMS
 
-from .conftest import Run, Save
+from .conftest import Run
 
 GAME = str(Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz")
 
@@ -51,41 +49,6 @@ def test_jdip_finds_its_lines(run: Run) -> None:
     assert any(
         line.startswith("The next phase of 'people0' will be Adjustment for Winter of 1901") for line in lines
     )
-
-
-PHASE = {
-    "Season": "Fall",
-    "Year": 1901,
-    "Type": "Movement",
-    "Units": {"stp/sc": {"Type": "Fleet", "Nation": "Russia"}, "nat": {"Type": "Fleet", "Nation": "England"}},
-    "Orders": {"Russia": {"stp": ["Move", "bot"], "mos": ["Hold"]}, "England": {"nat": ["Fly", "mid"]}},
-    "SupplyCenters": {"stp": "Russia"},
-}
-
-
-def test_godips_names_and_places_are_ours() -> None:
-    game = from_godip(PHASE)
-    units = game["phases"][0]["state"]["units"]
-    assert (units["RUSSIA"], units["ENGLAND"], units["FRANCE"]) == (["F STP/SC"], ["F NAO"], [])
-    assert game["phases"][0]["orders"] == {"RUSSIA": ["F STP/SC - BOT"], "ENGLAND": []}
-    assert len(game["notes"]) == 2 and game["map"] == Map.standard().name
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"Season": "Autumn"}, "godip has no phase 'Autumn 1901 Movement'"),
-        ({"Units": {"par": {"Type": "Wing", "Nation": "France"}}}, "is no unit"),
-        ({"Units": {"xyz": {"Type": "Army", "Nation": "France"}}}, "unknown province 'xyz'"),
-        ({"SupplyCenters": {"par": "Narnia"}}, "unknown power 'Narnia'"),
-        ({"SupplyCenters": {"par": 3}}, "unknown power '3'"),
-        ({"Orders": []}, "must be an object"),
-        ({"Variant": "Sengoku"}, "unknown map 'Sengoku'"),
-    ],
-)
-def test_a_bad_phase_of_godip_is_one_line(run: Run, save: Save, change: dict[str, object], why: str) -> None:
-    refused = run("legal", save("phase.json", {**PHASE, **change}))
-    assert refused.exit_code == 2 and why in refused.stderr and refused.stderr.count("\n") == 1
 
 
 def test_the_first_of_several_games_is_not_taken_in_silence(run: Run, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from bordeaux import Map, Position, adjudicate
 from bordeaux.board.errors import OrderError
 from bordeaux.board.notation import parse_order
-from bordeaux.formats import orders_to_webdiplomacy
 
 from .conftest import Run, Save
 
@@ -428,5 +427,3 @@ def test_spellings_and_files_of_other_programs(run: Run, save: Save) -> None:
         f"{json.dumps(game)}\n{json.dumps(game)}",
     ):
         assert json.loads(run("replay", save("games.json", text), "--json").stdout)["games"] == 2
-    written = orders_to_webdiplomacy(Position.start(), {"FRA": ["A PAR - BUR"]})
-    assert "France:\nThe army at Paris move to Burgundy." in written

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Position
-from bordeaux.formats import position_to_backstabbr, position_to_playdiplomacy
+from bordeaux import Map, Position, Unit
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
@@ -120,11 +119,16 @@ def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: 
     assert len(noted) == 1 and "Nowhere" in noted[0]
 
 
-@pytest.mark.parametrize("write", [position_to_backstabbr, position_to_playdiplomacy])
-def test_positions_are_read_from_pages(run: Run, save: Save, write: object) -> None:
-    assert callable(write)
-    position = Position.start().next({"FRANCE": ["A PAR - BUR"]})
-    path, plain = save("page.txt", write(position)), save("p.json", position.to_json())
+@pytest.mark.parametrize(
+    "page",
+    [
+        'Fall 1901\nvar territories = {"Par": "France"};\nvar unitsByPlayer = {"France": {"Bur": "A"}};',
+        "Fall 1901\nUnit positions\nFrance: Army Burgundy\nSupply centres\nFrance: Paris",
+    ],
+)
+def test_positions_are_read_from_pages(run: Run, save: Save, page: str) -> None:
+    position = Position(Map.standard(), "F1901M", [Unit("FRANCE", "A", "BUR")], {"FRANCE": ["PAR"]})
+    path, plain = save("page.txt", page), save("p.json", position.to_json())
     assert run("legal", path, "--json").stdout == run("legal", plain, "--json").stdout
     result = run("orders", path, "--power", "FRANCE", "--nodes", "100", "--json")
     assert result.exit_code == 0 and json.loads(result.stdout)["phase"] == "F1901M"

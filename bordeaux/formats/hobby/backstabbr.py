@@ -31,7 +31,6 @@ from bordeaux.board.pieces import read_unit
 from bordeaux.board.position import Position
 from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story
 from bordeaux.formats.hobby.markup import Page, pages_of
-from bordeaux.formats.site_pages import heading_of
 
 _VARIABLE = re.compile(
     r"\b(stage|territories|unitsByPlayer|retreatOptions|orders)\b[\"']?\s*[=:]\s*(?=[{\"'])"
@@ -74,29 +73,6 @@ def position_from_backstabbr(text: str, map: Map | None = None) -> Position:
         raise FormatError("there is nothing in it")
     season = _Season(pages[0], map or Map.standard())
     return Position(season.map, season.phase, season.standing, season.centres(), season.dislodged)
-
-
-def position_to_backstabbr(position: Position) -> str:
-    """The phase and the variables of a page with a position."""
-
-    def shown(unit: Unit, **more: object) -> object:
-        coast = unit.location.partition("/")[2].lower()
-        fields = {"type": unit.kind, **({"coast": coast} if coast else {}), **more}
-        return fields if len(fields) > 1 else unit.kind
-
-    units = {
-        power.title(): {_short(unit.province): shown(unit) for unit in position.units_of(power)}
-        for power in position.map.powers
-    }
-    driven: dict[str, dict[str, object]] = {}
-    for unit, retreats in position.dislodged:
-        entry = shown(unit, to=[_short(retreat) for retreat in retreats])
-        driven.setdefault(unit.power.title(), {})[_short(unit.province)] = entry
-    owned = {_short(tag): power.title() for power, tags in position.centres.items() for tag in tags}
-    variables = {"territories": owned, "unitsByPlayer": units}
-    variables |= {"retreatOptions": driven} if driven else {}
-    lines = [f"var {name} = {json.dumps(value)};" for name, value in variables.items()]
-    return "\n".join([heading_of(position.phase), *lines]) + "\n"
 
 
 def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
@@ -331,9 +307,3 @@ def _table(value: object, name: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise FormatError(f"what {quote(name)} has is {quote(value)}, and no object with places")
     return value
-
-
-def _short(location: str) -> str:
-    """``Spa/sc`` for SPA/SC."""
-    tag, _, coast = location.partition("/")
-    return tag.title() + (f"/{coast.lower()}" if coast else "")

@@ -2,8 +2,8 @@
 our words.
 
 `archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
-`status_json` its old ``game/status``. Those of Backstabbr are in `made_backstabbr`; those of a judge the
-package writes (`bordeaux.formats.godip`).
+`status_json` its old ``game/status``. Those of Backstabbr are in `made_backstabbr`; those of a judge we write
+(`bordeaux.formats.game_text`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bordeaux import Position, adjudicate
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
-from bordeaux.formats.site_pages import place
+from bordeaux.formats.game_text import place
 
 Played = tuple[Position, dict[str, list[Order]], dict[str, list[str]]]
 """A position, the orders of all its units by power, and what came of them by unit."""

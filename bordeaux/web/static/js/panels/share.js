@@ -71,7 +71,6 @@ export function mount(element) {
       ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"}, with orders`, "Drawing the phases; the download starts when it is done.")] : []),
       item("Orders, text", `${path}/game.json?form=text&${line}`, "all phases, with results"),
       item("Game, JSON", `${path}/game.json?${line}`, "a saved game, all phases of this line"),
-      item("Game for godip, JSON", `${path}/game.json?form=godip&${line}`, "the phases of its server"),
       item("Game for jDip, text", `${path}/game.json?form=judge&${line}`, "a judge’s history, which jDip imports"),
     );
   }
