@@ -167,7 +167,7 @@ def spread(spots: np.ndarray, least: float) -> np.ndarray:
 SIZES = {"unit": (34.0, 28.0), "dislodged": (22.0, 18.0), "centre": (12.0, 12.0), "name": (34.0, 11.5)}
 """Width and height of the room that each kind of mark has around its place, in pixels."""
 DRAWN = ("standard",)
-"""The maps that have a picture of their own, made by tools/make_map.py."""
+"""The maps that have a picture of their own (docs/formats.md)."""
 
 
 class SheetRegion(NamedTuple):
