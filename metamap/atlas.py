@@ -178,7 +178,7 @@ def regions(map: Map) -> tuple[Region, ...]:
     data = _data(map)
     if data is None:
         return _named(map, clustered(map))
-    return _read(data["regions"], "provinces", [province.name for province in map.provinces])
+    return _read(data["regions"], [province.name for province in map.provinces])
 
 
 @functools.cache
@@ -187,11 +187,12 @@ def larger_regions(map: Map, above: Map) -> tuple[Region, ...]:
     data = _data(map)
     if data is None:
         return _named(above, clustered(above, SIZE_ABOVE, mixed=True))
-    return _read(data["larger"], "regions", [region.name for region in above.provinces])
+    return _read(data["larger"], [region.name for region in above.provinces])
 
 
 def _data(map: Map) -> dict[str, Any] | None:
-    return next((hierarchy for hierarchy in _files() if _covers(hierarchy, map)), None)
+    """The file for this map, or for one with the same provinces and borders."""
+    return next((data for data in _files() if map.has_borders_of(Map.load(data["map"]))), None)
 
 
 @functools.cache
@@ -201,24 +202,14 @@ def _files() -> tuple[dict[str, Any], ...]:
     return tuple(tomllib.loads((folder / name).read_text("utf-8")) for name in names)
 
 
-def _covers(data: dict[str, Any], map: Map) -> bool:
-    """Whether a file is for this map, or for one with the same provinces and borders."""
-    named = {tag for entry in data["regions"].values() for tag in entry["provinces"].split()}
-    if named != {province.name for province in map.provinces}:
-        return False
-    return _borders(map) == _borders(Map.load(data["map"]))
-
-
-def _borders(map: Map) -> dict[tuple[str, str], set[str]]:
-    return {(place.kind, place.name): set(map.adjacent(place.kind, place.name)) for place in map.locations}
-
-
-def _read(tables: dict[str, Any], key: str, order: list[str]) -> tuple[Region, ...]:
+def _read(tables: dict[str, str], order: list[str]) -> tuple[Region, ...]:
+    """Regions by tag of their texts ``Name: members``."""
     place = {name: number for number, name in enumerate(order)}
-    return tuple(
-        Region(tag, entry["name"], tuple(sorted(entry[key].split(), key=place.__getitem__)))
-        for tag, entry in sorted(tables.items())
-    )
+    regions = []
+    for tag, text in sorted(tables.items()):
+        name, _, members = text.partition(": ")
+        regions.append(Region(tag, name, tuple(sorted(members.split(), key=place.__getitem__))))
+    return tuple(regions)
 
 
 def _named(map: Map, groups: list[list[int]]) -> tuple[Region, ...]:

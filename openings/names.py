@@ -24,18 +24,11 @@ class Opening(NamedTuple):
     power: str
     name: str
     orders: frozenset[str]
-    aliases: tuple[str, ...]
-
-
-class Alliance(NamedTuple):
-    """A name that needs orders of several powers."""
-
-    name: str
-    orders: Mapping[str, frozenset[str]]
 
 
 @cache
-def _data() -> dict[str, list[dict[str, object]]]:
+def _data() -> dict[str, dict[str, Any]]:
+    """The openings by power, and the ``alliances``: by name, the orders."""
     text = (resources.files("bordeaux.openings") / "data" / "names.toml").read_text("utf-8")
     return tomllib.loads(text)
 
@@ -44,30 +37,10 @@ def _data() -> dict[str, list[dict[str, object]]]:
 def names() -> tuple[Opening, ...]:
     """All named openings of the standard map, those of a power from the best known to the least."""
     return tuple(
-        Opening(
-            str(entry["power"]),
-            str(entry["name"]),
-            frozenset(_texts(entry["orders"])),
-            _texts(entry.get("aliases")),
-        )
-        for entry in _data()["opening"]
+        Opening(power, name, frozenset(orders))
+        for power in Map.standard().powers
+        for name, orders in _data()[power].items()
     )
-
-
-@cache
-def _alliances() -> tuple[Alliance, ...]:
-    alliances = []
-    for entry in _data()["alliance"]:
-        orders = entry["orders"]
-        assert isinstance(orders, dict)
-        alliances.append(
-            Alliance(str(entry["name"]), {power: frozenset(_texts(given)) for power, given in orders.items()})
-        )
-    return tuple(alliances)
-
-
-def _texts(given: object) -> tuple[str, ...]:
-    return tuple(str(text) for text in given) if isinstance(given, list) else ()
 
 
 @cache
@@ -115,9 +88,9 @@ def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:
     start = _start()
     given = {power: frozenset(canonical(start, power, sent)) for power, sent in orders.items()}
     return [
-        alliance.name
-        for alliance in _alliances()
-        if all(needed <= given.get(power, frozenset()) for power, needed in alliance.orders.items())
+        name
+        for name, needed in _data()["alliances"].items()
+        if all(given.get(power, frozenset()).issuperset(orders) for power, orders in needed.items())
     ]
 
 

@@ -211,6 +211,13 @@ class Map:
         location = self.location(kind, name)
         return self._borders[location.kind, location.name]
 
+    def has_borders_of(self, other: Map) -> bool:
+        """Whether this map has the same places as another one, with the same borders."""
+        ours, theirs = (
+            {place: frozenset(near) for place, near in map._borders.items()} for map in (self, other)
+        )
+        return ours == theirs
+
     def distance(self, kind: str, name: str) -> dict[str, int]:
         """Moves from a location to every province that it can reach (Hall and Loeb 1995, note 7)."""
         moves = self.tables.distances(self.location(kind, name).index)

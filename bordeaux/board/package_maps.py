@@ -181,9 +181,7 @@ class _PackageMap:
                     raise MapError(f"{quote(location)} borders on {quote(place)}, which is no province")
             own = location.partition("/")[0]
             return " ".join(
-                shown(place)
-                for place, key in near
-                if key != own and key in tags and (kind, place) in borders
+                shown(place) for place, key in near if key != own and key in tags and (kind, place) in borders
             )
 
         provinces: dict[str, dict[str, Any]] = {}

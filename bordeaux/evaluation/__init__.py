@@ -7,7 +7,7 @@ import functools
 import math
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -49,90 +49,70 @@ __all__ = [
 # (`_ext/value/lines.pyx`) recognises them in positions.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class StalemateLine:
-    """A line of units that hold for ever.
+    """A line of units that hold for ever, against any attackers but fleets in `no_fleets`.
 
     `units` as ``A SEV``; `supports` says by provinces which unit supports which to hold, all others hold.
     `sheltered` are the provinces behind the line, `centres` the supply centres of both. `no_fleets` are
     provinces, or single coasts, where the line assumes no attacking fleet, and no home of an attacker where
-    one could be built. `verified` is the proof: ``any`` attackers, ``no fleets`` in `no_fleets`, or
-    ``refuted`` by the orders in `broken_by`.
+    one could be built; `broken_by` are orders of such a fleet that break it.
     """
 
     name: str
     units: tuple[str, ...]
     supports: Mapping[str, str]
     sheltered: tuple[str, ...]
-    centres: tuple[str, ...]
+    centres: tuple[str, ...] = ()
     no_fleets: tuple[str, ...] = ()
-    verified: str = ""
     broken_by: tuple[str, ...] = ()
     source: str = ""
-    held: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        places = (unit.split()[-1].partition("/")[0] for unit in self.units)
-        object.__setattr__(self, "held", tuple(places))
+    @functools.cached_property
+    def held(self) -> tuple[str, ...]:
+        """The provinces of the units."""
+        return tuple(unit.split()[-1].partition("/")[0] for unit in self.units)
 
 
 @functools.cache
 def _read() -> tuple[StalemateLine, ...]:
+    """The known lines of the standard board, largest first."""
     text = (resources.files("bordeaux.evaluation") / "data" / "stalemates.toml").read_text("utf-8")
-    names = ("sheltered", "centres", "no_fleets")
     lines = []
     for given in tomllib.loads(text)["line"]:
-        listed = {name: tuple(given.get(name, "").split()) for name in names}
-        lines.append(
-            StalemateLine(
-                name=given["name"],
-                units=tuple(given["units"]),
-                supports=given.get("supports", {}),
-                verified=given.get("verified", ""),
-                broken_by=tuple(given.get("broken_by", ())),
-                source=given.get("source", ""),
-                **listed,
-            )
-        )
-    return tuple(lines)
-
-
-@functools.cache
-def stalemate_lines(map: Map, refuted: bool = False) -> tuple[StalemateLine, ...]:
-    """The known lines of a map, largest first; `refuted` ones only on request.
-
-    They are lines of the standard board: none for a map with other provinces or borders.
-    """
-    if _borders(map) != _borders(Map.standard()):
-        return ()
-    lines = (line for line in _read() if refuted or line.verified != "refuted")
+        named = {key: tuple(given.pop(key, "").split()) for key in ("sheltered", "no_fleets")}
+        listed = {key: tuple(given.pop(key, ())) for key in ("units", "broken_by")}
+        line = StalemateLine(**given, **named, **listed)
+        within = sorted({*line.held, *line.sheltered}.intersection(Map.standard().centres))
+        lines.append(replace(line, centres=tuple(within)))
     return tuple(sorted(lines, key=lambda line: (-len(line.centres), len(line.units), line.name)))
 
 
-def _borders(map: Map) -> dict[tuple[str, str], frozenset[str]]:
-    return {
-        (place.kind, place.name): frozenset(map.adjacent(place.kind, place.name)) for place in map.locations
-    }
+def stalemate_lines(map: Map) -> tuple[StalemateLine, ...]:
+    """The known lines of a map, largest first: those of the standard board, none for a map with other
+    provinces or borders."""
+    return _read() if map.has_borders_of(Map.standard()) else ()
 
 
-@functools.lru_cache(maxsize=1024)
 def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
     """For every unit of a line, the locations of its province from which it can fulfil its task.
 
     The kind of unit has no effect on the defence of a province, as long as the unit can give the support that
     the line needs.
     """
-    return tuple(_fitting(map, place, line.supports.get(place)) for place in line.held)
 
+    def fits(location: Location, supported: str | None) -> bool:
+        near = map.adjacent(location.kind, location.name)
+        return supported is None or any(name.partition("/")[0] == supported for name in near)
 
-def _fitting(map: Map, place: str, supported: str | None) -> tuple[Location, ...]:
-    locations = [location for kind in "AF" for location in map.locations_in(kind, place)]
-    if supported is None:
-        return tuple(locations)
     return tuple(
-        location
-        for location in locations
-        if any(name.partition("/")[0] == supported for name in map.adjacent(location.kind, location.name))
+        tuple(
+            location
+            for kind in "AF"
+            for location in map.locations_in(kind, place)
+            if fits(location, line.supports.get(place))
+        )
+        for place in line.held
     )
 
 
@@ -191,24 +171,27 @@ def altitudes(
     `given` replaces the mountains of the named powers by altitudes of provinces (0 for those missing), in
     both seasons (Table 2 of the paper). Raises MapError for unknown names.
     """
-    replaced = {map.power(power): chosen for power, chosen in (given or {}).items()}
-    result: list[list[list[float]]] = []
-    for season in range(2):
-        rows = []
-        for power in map.powers:
-            if power in replaced:
-                heights = [0.0] * len(map.provinces)
-                for name, height in replaced[power].items():
-                    heights[map.province(name).index] = float(height)
-            else:
-                heights = _mountain(map, shape, power, season)
-            rows.append(heights)
-        result.append(rows)
-    return result
+    replaced = {map.power(power): _points(map, chosen) for power, chosen in (given or {}).items()}
+    return [
+        [replaced.get(power) or _mountain(map, shape, power, season) for power in map.powers]
+        for season in range(2)
+    ]
+
+
+def _points(map: Map, given: Mapping[str, float]) -> list[float]:
+    """Points by number of the province, 0 for those missing."""
+    points = [0.0] * len(map.provinces)
+    for name, value in given.items():
+        points[map.province(name).index] = float(value)
+    return points
 
 
 def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]:
-    ways = [map.tables.steps(map.province(home).index) for home in _peaks(map, power)]
+    """The peaks are the homes; without any, the centres that the power owns at the start, or else the places
+    of its first units. The map of a power with none of these is flat."""
+    units = (unit.province for unit in map.start_units if unit.power == power)
+    peaks = map.homes[power] or map.start_centres.get(power) or dict.fromkeys(units)
+    ways = [map.tables.steps(map.province(home).index) for home in peaks]
     heights = []
     for province in map.provinces:
         away = min((way[province.index] for way in ways), default=FAR_AWAY)
@@ -224,13 +207,6 @@ def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]
         height += shape.beside_centre[season] * sum(map.province(name).centre for name in beside)
         heights.append(height)
     return heights
-
-
-def _peaks(map: Map, power: str) -> tuple[str, ...]:
-    """The homes of a power; without any, the centres that it owns at the start, or else the places of its
-    first units. The map of a power with none of these is flat."""
-    units = dict.fromkeys(unit.province for unit in map.start_units if unit.power == power)
-    return map.homes[power] or map.start_centres.get(power, ()) or tuple(units)
 
 
 VALUES: dict[str, Callable[[Map], Valuer]] = {"centres": lambda map: Valuer(map.tables)}
@@ -403,25 +379,17 @@ def scaled_value(map: Map, name: str, judge: Evaluator) -> ScaledValue:
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:
     """A compiled evaluation of a map with added points as for `evaluator`, in microseconds."""
-    return judge.raised(*_goals(map, raised))
-
-
-def _goals(
-    map: Map, raised: Mapping[str, Mapping[str, float]]
-) -> tuple[list[list[float]], list[list[float]]]:
-    """Points as ``[power][province]``, and those for units as ``[power][location]``."""
     chosen = {map.power(power): points for power, points in raised.items()}
     rows, marches = [], []
     for power in map.powers:
-        row, march = [0.0] * len(map.provinces), [0.0] * len(map.locations)
-        for name, points in chosen.get(power, {}).items():
-            if name[:2] in ("A ", "F "):
-                march[map.location(name[0], name[2:]).index] = float(points)
-            else:
-                row[map.province(name).index] = float(points)
-        rows.append(row)
+        points = chosen.get(power, {})
+        march = [0.0] * len(map.locations)
+        units = {name for name in points if name[:2] in ("A ", "F ")}
+        for name in units:
+            march[map.location(name[0], name[2:]).index] = float(points[name])
+        rows.append(_points(map, {name: points[name] for name in points if name not in units}))
         marches.append(march)
-    return rows, marches
+    return judge.raised(rows, marches)
 
 
 def evaluate(

@@ -33,9 +33,7 @@ FORMATS = (
     DFEN,
     Format(re.compile(r"\A\s*[a-z]{3}\s*\(", re.IGNORECASE), "daide:position_from_daide"),
     Format(
-        re.compile(
-            r"\b(?:unitsByPlayer|territories)\b[\"']?\s*[=:]\s*\{|\borders\b\s*=\s*\{", re.IGNORECASE
-        ),
+        re.compile(r"\b(?:unitsByPlayer|territories)\b[\"']?\s*[=:]\s*\{|\borders\b\s*=\s*\{", re.IGNORECASE),
         "hobby.backstabbr:position_from_backstabbr",
         "hobby.backstabbr:orders_from_backstabbr",
     ),

@@ -23,6 +23,7 @@ from tests.patience import examples
 FOLDER = Path(diplomacy.__file__).parent / "maps"
 TOO_LARGE = "known_world_901"
 
+
 @pytest.fixture(autouse=True)
 def _notes_are_no_errors() -> Iterator[None]:
     with warnings.catch_warnings():

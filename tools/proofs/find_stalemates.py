@@ -211,11 +211,9 @@ def entry(map: Map, line: StalemateLine) -> str:
         f"units = {json.dumps(line.units)}",
         f"supports = {{ {supports} }}",
         f'sheltered = "{" ".join(line.sheltered)}"',
-        f'centres = "{" ".join(line.centres)}"',
     ]
     if line.no_fleets:
         rows.append(f'no_fleets = "{" ".join(line.no_fleets)}"')
-    rows.append(f'verified = "{"no fleets" if line.no_fleets else "any"}"')
     return "\n".join(rows)
 
 

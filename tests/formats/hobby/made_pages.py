@@ -15,8 +15,8 @@ from typing import Any
 from bordeaux import Position, adjudicate
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
 from bordeaux.formats.game_text import place
+from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
 
 Played = tuple[Position, dict[str, list[Order]], dict[str, list[str]]]
 """A position, the orders of all its units by power, and what came of them by unit."""
