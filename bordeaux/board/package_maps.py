@@ -30,8 +30,7 @@ _UNREAD = {"AMEND", "CENTERS", "DROP", "HOME", "HOMES", "INHABITS", "OWNS", "UNI
 _TAG = re.compile(r"[A-Z][A-Z0-9]{2}", re.ASCII)
 _WHEN = re.compile(r"(SPRING|FALL|AUTUMN|WINTER)\s+(\d{1,4})\s+([A-Z])", re.ASCII)
 _SIGN = re.compile(
-    r"^[ \t]*(?:(?:LAND|COAST|WATER)[ \t]+\S+[ \t]+ABUTS\b|MAP[ \t]+[\w.-]+[ \t]*$)",
-    re.MULTILINE | re.IGNORECASE,
+    r"^[ \t]*(?:(?i:LAND|COAST|WATER)[ \t]+\S+[ \t]+(?i:ABUTS)\b|MAP[ \t]+[\w.-]+[ \t]*$)", re.MULTILINE
 )
 
 
@@ -166,6 +165,7 @@ class _PackageMap:
         places = {key: coasts for key, coasts in places.items() if key in opened}
         tags = _tags({key: self._names.get(key, [key])[0] for key in places}, places)
         names = self._listed(tags)
+        known = self._names.keys() | {low.partition("/")[0] for low in self._places}
 
         def shown(place: str) -> str:
             key, slash, coast = place.partition("/")
@@ -177,7 +177,7 @@ class _PackageMap:
             """The neighbours of a location, without those where no unit of the kind can stand."""
             near = [(place, place.partition("/")[0]) for place in dict.fromkeys(borders[kind, location])]
             for place, key in near:
-                if key not in self._names and key not in tags:
+                if key not in known:
                     raise MapError(f"{quote(location)} borders on {quote(place)}, which is no province")
             own = location.partition("/")[0]
             return " ".join(

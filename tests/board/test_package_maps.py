@@ -100,7 +100,7 @@ SMALL = "FRANCE PAR\nA PAR\nLAND PAR ABUTS BUR\nLAND BUR ABUTS PAR\n"
         ("RULE SHARED", ["its rule SHARED is not known"]),
         ("RULE BUILD_ANY", ["powers build in every centre they own: each centre is a home of all"]),
         ("DUMMY", ["a power without a player is one like the others here"]),
-        ("LAND SCS ABUTS PAR", ["other tags here: SCS is SSC"]),
+        ("LAND SCS ABUTS PAR", ["other tags here: SCS is SCC"]),
     ],
 )
 def test_what_our_rules_do_not_have_is_noted(lines: str, value: list[str]) -> None:

@@ -234,7 +234,7 @@ def test_every_file_that_is_named_has_a_size_at_which_its_reader_stops(
 UNLIMITED = re.compile(
     r"\.read_bytes\(\)|\.read_text\(|np\.load\(|tomllib\.load\(|json\.load\(|\.readlines\(|\.read(line)?\(\)"
 )
-OURS = re.compile(r'resources\.files|files\("bordeaux|__file__|\b(turn|settings|reader)\.read\(\)')
+OURS = re.compile(r'resources\.files|files\("bordeaux|_DATA / |__file__|\b(turn|settings|reader)\.read\(\)')
 KNOWN = {
     "bordeaux/arena/tournament.py": "its lines have been read before",
     "bordeaux/cli/program.py": "modules of the package",

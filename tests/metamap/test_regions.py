@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from importlib import resources
 from typing import Any
 
 import pytest
@@ -15,12 +12,6 @@ from bordeaux.board.mapfile import bundled_maps
 from bordeaux.formats.text import position_from_text
 from bordeaux.metamap.atlas import atlas, clustered, larger_regions, regions
 from bordeaux.metamap.goals import heights, strengths, translate
-
-DATA = {
-    entry.name: tomllib.loads(entry.read_text("utf-8"))
-    for entry in (resources.files("bordeaux.metamap") / "data").iterdir()
-    if entry.name.endswith(".toml")
-}
 
 
 def connected(map: Map, members: list[str]) -> bool:
@@ -33,22 +24,6 @@ def connected(map: Map, members: list[str]) -> bool:
         steps = map.tables.steps(place)
         queue += [other for other in numbers - reached if steps[other] == 1]
     return reached == numbers
-
-
-@pytest.mark.parametrize("name", sorted(DATA))
-def test_data_files_have_the_form_and_cover_their_map(name: str) -> None:
-    data = DATA[name]
-    assert set(data) == {"map", "regions", "larger"}
-    map = Map.load(data["map"])
-    for table, key, below in (
-        (data["regions"], "provinces", [province.name for province in map.provinces]),
-        (data["larger"], "regions", list(data["regions"])),
-    ):
-        listed = [tag for entry in table.values() for tag in entry[key].split()]
-        assert sorted(listed) == sorted(below)
-        assert all(set(entry) == {"name", key} and entry["name"] for entry in table.values())
-        assert all(re.fullmatch("[A-Z]{3}", tag) for tag in table)
-        assert len({entry["name"] for entry in table.values()}) == len(table)
 
 
 @pytest.mark.parametrize("name", bundled_maps())
