@@ -11,7 +11,7 @@ import secrets
 import shlex
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
@@ -143,9 +143,6 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
     metavar="S",
     help="Without a limit: warn a power that is silent for S seconds; go on after S more.",
 )
-@click.option(
-    "--idle-player", metavar="PLAYER", help="With --idle: put a player of ours in the place of a silent one."
-)
 @click.option("--fill-time", type=seconds, metavar="S", help="Seconds that our players think a phase.")
 @click.option(
     "--save", "path", metavar="FILE", help="Save the game after every phase; resume it if FILE exists."
@@ -181,7 +178,6 @@ def command(
     player: str | None,
     kept: int,
     fill_time: float | None,
-    idle_player: str | None,
     path: str | None,
     patience: float | None,
     linger: float,
@@ -208,8 +204,6 @@ def command(
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     with claimed(path, "--save"), Background() as background:
         game = opened(path, None if variant is None else Map.load(variant), seed, **given)
-        if idle_player is not None and game.settings.idle is None:
-            raise click.UsageError("--idle-player goes with --idle, which says who is silent for too long")
         held = Host(
             game,
             save=None if path is None else functools.partial(save, path),
@@ -220,14 +214,10 @@ def command(
         )
         extra = ["--level", str(game.settings.level)]
         extra += [] if fill_time is None else ["--time", f"{fill_time:g}"]
-        fills = []
+        fill = None
         if player is not None:
-            fills.append(Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra))
-        if idle_player is not None:
-            fills.append(Fill(idle_player, game, held.logbook, kept=None, seed=seed, options=extra))
-            game.replace_silent()
-            held.stand_in = fills[-1].stand_in
-        code, address = asyncio.run(hold(held, fills, host, port))
+            fill = Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra)
+        code, address = asyncio.run(hold(held, fill, host, port))
         if code:
             background.line(farewell(context, game, path, held, address))
         elif held.unsaved:
@@ -247,7 +237,7 @@ def save(path: str, document: dict[str, Any]) -> None:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple[int, str]:
+async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int, str]:
     """Run the game; returns the exit code, and the address."""
     loop = asyncio.get_running_loop()
     code = 0
@@ -271,7 +261,8 @@ async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple
         loop.add_signal_handler(number, stop, number)
     try:
         click.echo(f"listening on {address}")
-        filling += [asyncio.create_task(fill.run(reachable(address))) for fill in fills]
+        if fill is not None:
+            filling.append(asyncio.create_task(fill.run(reachable(address))))
         end = await held.play()
     finally:
         empty()

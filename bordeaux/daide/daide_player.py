@@ -210,16 +210,15 @@ class DaidePlayerGame(ServerGame):
         super().__init__(map=map)
         self._power = power
         self._token = names(map).tags[power]
-        seats = self._table.seats
-        seats.wanted[CLIENT] = self._token
+        self.wanted[CLIENT] = self._token
         for number in range(1, len(map.powers)):
-            seats.clients[number] = ConnectedClient("player", name=OTHERS, version=OTHERS, ready=True)
+            self.clients[number] = ConnectedClient("player", name=OTHERS, version=OTHERS, ready=True)
         self._told: Position | None = None
 
     @property
     def ready(self) -> bool:
         """Whether the client has introduced itself and accepted the map."""
-        client = self._table.seats.clients.get(CLIENT)
+        client = self.clients.get(CLIENT)
         return client is not None and client.standing == "player" and client.ready
 
     @property
@@ -230,46 +229,44 @@ class DaidePlayerGame(ServerGame):
     @property
     def complete(self) -> bool:
         """Whether the client's orders are complete."""
-        return self._table.orders.complete(self._token)
+        return self._token not in self.orders.owing()
 
     @property
     def waits(self) -> bool:
         """Whether the client may still change its orders (``NOT (GOF)``)."""
-        return self._table.seats[self._token].waits
+        return self.seats[self._token].waits
 
     @property
     def given(self) -> list[Order]:
         """The valid orders of the client."""
-        return self._table.orders.counting().get(self._power, [])
+        return self.orders.counting().get(self._power, [])
 
     def begin(self, position: Position, seconds: float | None, now: float) -> list[Effect]:
         """Begin a position: report the start of the game, if not done yet, with the limit of all turns; the
         position, if the client does not know it; and the time left."""
         self._moment(now)
-        table = self._table
         if not self.begun:
             limit = None if seconds is None else min(MOST_SECONDS, max(1, int(seconds)))
-            table.settings = replace(table.settings, mtl=limit, rtl=limit, btl=limit)
+            self.settings = replace(self.settings, mtl=limit, rtl=limit, btl=limit)
             self._place(position)
-            lobby.start_if_ready(table)
+            lobby.start_if_ready(self)
         else:
             if self.position != position:
                 self._place(position)
-                table.tell(sco_of(position), now_of(position))
+                self.tell(sco_of(position), now_of(position))
             if self._told is not position:
-                turns.begin(table)
+                turns.begin(self)
         self._told = position
         return self._effects()
 
     def played(self, turn: Turn, now: float) -> list[Effect]:
         """Report the result of a turn, with the new position or the end of the game."""
         self._moment(now)
-        table = self._table
-        known = names(table.map)
+        known = names(self.map)
         self._place(turn.before)
         orders = {
             power: [
-                parse_order(order, table.map, turn.before) if isinstance(order, str) else order
+                parse_order(order, self.map, turn.before) if isinstance(order, str) else order
                 for order in given
             ]
             for power, given in turn.orders.items()
@@ -278,25 +275,24 @@ class DaidePlayerGame(ServerGame):
             for order in given:
                 # A convoyed move for which no fleets stand has no name in DAIDE: it shows as a hold.
                 with contextlib.suppress(OrderError):
-                    table.orders.submit(known.tags[power], value_of(order, power, turn.before))
-        turns.settle(table, adjudicate(turn.before, orders, DATC)._replace(after=turn.after))
+                    self.orders.submit(known.tags[power], value_of(order, power, turn.before))
+        turns.settle(self, adjudicate(turn.before, orders, DATC)._replace(after=turn.after))
         return self._effects()
 
     def _place(self, position: Position) -> None:
         """Begin a turn with a position, without orders."""
-        self._table.position = position
-        self._table.orders = Orders(position)
+        self.position = position
+        self.orders = Orders(position)
 
     def _moment(self, now: float) -> None:
         """Advance the time to `now`: warnings are sent, and deadlines are left to the arena."""
-        table = self._table
-        table.now = max(table.now, now)
-        for client, seconds in table.clock.warnings(table.now):
-            table.send(client, d.TME(seconds))
+        self.now = max(self.now, now)
+        for client, seconds in self.clock.warnings(self.now):
+            self.send(client, d.TME(seconds))
 
     def _effects(self) -> list[Effect]:
         """The effects of the input: no turn is played here, and no draw is agreed on."""
-        return self._table.flush()
+        return self.flush()
 
 
 def dismissal(effects: list[Effect]) -> str | None:

@@ -29,6 +29,7 @@ from bordeaux.daide.language.reading import (
     press_levels,
     read,
     read_part,
+    unmatched,
 )
 from bordeaux.daide.language.writing import encode, text, tokens, tokens_from_text
 from bordeaux.daide.tokens import Vocabulary
@@ -52,6 +53,7 @@ __all__ = [
     "tokens",
     "tokens_from_bytes",
     "tokens_from_text",
+    "unmatched",
 ]
 __all__ += messages.__all__
 

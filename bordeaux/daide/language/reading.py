@@ -146,16 +146,16 @@ def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | N
 def failure(tokens: Tokens, begin: State, highest: State, vocabulary: Vocabulary) -> LanguageError:
     """The error of a message that cannot be read from `begin`; `highest` is the initial state when everything
     is allowed."""
-    unmatched = _unmatched(tokens)
-    if unmatched is not None:
-        return LanguageError(tokens, unmatched, "brackets")
+    open_at = unmatched(tokens)
+    if open_at is not None:
+        return LanguageError(tokens, open_at, "brackets")
     at = first_error(begin, tokens, vocabulary)
     assert at is not None
     further = first_error(highest, tokens, vocabulary)
     return LanguageError(tokens, at, "level" if further is None or further > at else "syntax")
 
 
-def _unmatched(tokens: Tokens) -> int | None:
+def unmatched(tokens: Tokens) -> int | None:
     """The first ')' without a '(', or the end if a '(' is left open; None if brackets match."""
     deep = 0
     for at, token in enumerate(tokens):

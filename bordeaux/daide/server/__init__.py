@@ -6,6 +6,6 @@
 
 from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
+from bordeaux.daide.server.table import Close, Effect, Note, Save, Send
 
-__all__ = ["Close", "Effect", "GameSettings", "Note", "Replace", "Save", "Send", "ServerGame"]
+__all__ = ["Close", "Effect", "GameSettings", "Note", "Save", "Send", "ServerGame"]

@@ -45,12 +45,10 @@ class ChildSeat(NamedTuple):
     name: str
     version: str
     power: str | None = None
-    stands_in: bool = False
 
 
 class Fill:
-    """Seats `player` in all seats of a game except `kept`, which are for outside clients; None keeps all of
-    them, and leaves only those of `stand_in`.
+    """Seats `player` in all seats of a game except `kept`, which are for outside clients.
 
     In a resumed game, earlier seats of such players come first. `options` are further arguments of `program`,
     the same for all; `seed` determines their random numbers. Raises BordeauxError for an unknown player.
@@ -62,7 +60,7 @@ class Fill:
         game: ServerGame,
         logbook: Logbook,
         *,
-        kept: int | None = 1,
+        kept: int = 1,
         seed: int = 0,
         options: Sequence[str] = (),
         program: Sequence[str] = BOT,
@@ -77,45 +75,28 @@ class Fill:
         self._options = tuple(options)
         self._program = tuple(program)
         self._children: dict[ChildSeat, Process] = {}
-        self._wanted: asyncio.Queue[str] = asyncio.Queue()
-
-    def stand_in(self, power: str) -> None:
-        """Seat a player for a power, by token, until its owner comes back; `run` must be running."""
-        self._wanted.put_nowait(power)
 
     def chairs(self) -> list[ChildSeat]:
         """The seats to fill now."""
-        if self._kept is None:
-            return []
-        vacant = self._game.vacant
-        if not vacant:
+        if not self._game.vacant:
             count = self._game.open_chairs - self._kept
             return [ChildSeat(self._name, f"{VERSION}{number}") for number in range(1, count + 1)]
-        seats = self._seats()
-        chairs = [ChildSeat(*seats[power], power) for power in vacant]
-        ours = [chair for chair in chairs if chair.version.startswith(VERSION)]
-        others = [
-            ChildSeat(self._name, f"{VERSION}{chair.power}", chair.power)
-            for chair in chairs
-            if chair not in ours
-        ]
-        return (ours + others)[: max(0, len(chairs) - self._kept)]
+        ours, others = [], []
+        for seat in self._game.empty:
+            if seat.version.startswith(VERSION):
+                ours.append(ChildSeat(seat.name, seat.version, seat.power))
+            else:
+                others.append(ChildSeat(self._name, f"{VERSION}{seat.power}", seat.power))
+        return (ours + others)[: max(0, len(ours + others) - self._kept)]
 
     async def run(self, address: str) -> None:
-        """Fill the seats of the server at `address`, later also those of `stand_in`, and keep them filled
-        until cancelled; then end all children. The log has the reason for a seat that cannot be filled."""
-        seed = self._seed
+        """Fill the seats of the server at `address`, and keep them filled until cancelled; then end all
+        children. The log has the reason for a seat that cannot be filled."""
         self._lifeline = Lifeline()
         try:
             async with asyncio.TaskGroup() as group:
-                for chair in self.chairs():
+                for seed, chair in enumerate(self.chairs(), self._seed):
                     group.create_task(self._keep(chair, seed, address))
-                    seed += 1
-                while True:
-                    power = await self._wanted.get()
-                    chair = ChildSeat(self._name, f"{VERSION}{power}", power, stands_in=True)
-                    group.create_task(self._keep(chair, seed, address))
-                    seed += 1
         finally:
             await self._end()
 
@@ -128,7 +109,8 @@ class Fill:
             # Meanwhile the server notices that the child is gone.
             await asyncio.sleep(FIRST_DELAY * 2**again)
             if self._game.state == "running" and chair.power is None:
-                chair = chair._replace(power=self._power_of(chair))
+                powers = {(seat.name, seat.version): power for power, seat in self._game.seats.items()}
+                chair = chair._replace(power=powers.get(chair[:2]))
             if self._taken(chair):
                 return
             self._logbook.note(f"{chair.name} ({chair.version}) has failed: {last or f'exit code {code}'}")
@@ -139,7 +121,7 @@ class Fill:
         server."""
         if chair.power is not None:
             return chair.power not in self._game.vacant
-        return self._game.state != "waiting" or self._game.open_chairs <= (self._kept or 0)
+        return self._game.state != "waiting" or self._game.open_chairs <= self._kept
 
     async def _sit(self, chair: ChildSeat, seed: int, address: str) -> tuple[int, str]:
         """Run one child to its end; returns its exit code and its last line on standard error."""
@@ -148,8 +130,7 @@ class Fill:
         surroundings = dict(os.environ)
         if chair.power is not None:
             command += ["--power", chair.power]
-            passcode = self._game.spare_passcode if chair.stands_in else self._game.passcode
-            surroundings[PASSCODE] = str(passcode(chair.power))
+            surroundings[PASSCODE] = str(self._game.passcode(chair.power))
         try:
             child = await asyncio.create_subprocess_exec(
                 *self._lifeline.command(command),
@@ -187,15 +168,3 @@ class Fill:
         self._lifeline.cut()
         if left:
             await asyncio.wait(left, timeout=PARTING)
-
-    def _seats(self) -> dict[str, tuple[str, str]]:
-        """Name and version of the first owner of each power."""
-        seats = self._game.saved()["daide"]["seats"]
-        return {power: (seat["name"], seat["version"]) for power, seat in seats.items()}
-
-    def _power_of(self, chair: ChildSeat) -> str | None:
-        """The power of a seat's child."""
-        for power, seat in self._seats().items():
-            if seat == (chair.name, chair.version):
-                return power
-        return None

@@ -9,11 +9,9 @@ brackets, syntax and level. Then follow permission at this time, and the countri
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,48 +19,42 @@ from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import ending, idleness, lobby, record, requests, turns
-from bordeaux.daide.server.limits import draw_passcodes
+from bordeaux.daide.server import idleness, lobby, record, requests, turns
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.daide.server.table import Effect, Save, ServerTable, Standing, State
+from bordeaux.daide.server.table import Effect, Refusal, Send, ServerTable
 from bordeaux.formats.source import open_source, parse_json, read_text
-from bordeaux.rules.outcome import Outcome
+from bordeaux.formats.whole_files import taken
 
-Handler: TypeAlias = Callable[[ServerTable, int, Any], None]
+Handler: TypeAlias = Callable[[ServerTable, int, Any], bool | None]
+"""Carries out a message; True: it is answered YES. Raises Refusal: it is answered REJ."""
 
 _HANDLERS: dict[type, Handler] = {
     d.NME: lobby.name,
     d.OBS: lobby.observe,
     d.IAM: lobby.retake,
-    d.MAP: requests.map,
-    d.MDF: requests.definition,
     d.HLO: requests.greeting,
-    d.NOW: requests.position,
-    d.SCO: requests.centres,
-    d.ORD: requests.results,
-    d.HST: requests.history,
     d.TME: requests.time,
     d.ADM: requests.talk,
     d.SUB: turns.submit,
     d.MIS: turns.missing,
     d.GOF: turns.go,
-    d.DRW: ending.offer,
+    d.DRW: turns.offer_draw,
     d.SND: requests.deliver,
 }
 # Messages within NOT, YES and REJ. Answers to the server that are not listed change nothing.
-_TAKING_BACK: dict[type, Handler] = {
-    d.SUB: turns.withdraw,
-    d.GOF: turns.wait,
-    d.TME: requests.cancel_time,
-    d.DRW: ending.withdraw,
+_WITHIN: dict[type, dict[type, Handler]] = {
+    d.NOT: {
+        d.SUB: turns.withdraw,
+        d.GOF: turns.wait,
+        d.TME: requests.cancel_time,
+        d.DRW: turns.withdraw_draw,
+    },
+    d.YES: {d.MAP: lobby.accept_map},
+    d.REJ: {d.MAP: lobby.refuse_map, d.LOD: lobby.refuse_load},
 }
-_ACCEPTING: dict[type, Handler] = {d.MAP: lobby.accept_map}
-_REFUSING: dict[type, Handler] = {d.MAP: lobby.refuse_map, d.LOD: lobby.refuse_load}
-
-_SILENT = ("PRN", "HUH")
 
 
-class ServerGame:
+class ServerGame(ServerTable):
     """One game with its clients, which are numbers that the caller assigns and never reuses.
 
     `settings` are the options, `map` the board (by default the standard one). `seed` determines the powers of
@@ -82,7 +74,7 @@ class ServerGame:
         start = position or Position.start(board)
         if start.phase.kind == "-":
             raise PositionError("the position is the end of a game; start from an earlier one")
-        self._table = ServerTable(settings or GameSettings(), board, seed, start)
+        super().__init__(settings or GameSettings(), board, seed, start)
 
     @classmethod
     def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> ServerGame:
@@ -91,89 +83,40 @@ class ServerGame:
         `map` must be given if it is not a bundled one; `overrides` replace fields of the saved settings.
         Raises FormatError for a file that is not a server's saved game, BordeauxError for one that is over.
         """
-        table = record.restored(saved, map)
-        if table.state == "over":
-            raise BordeauxError("the saved game is over; start a new one")
-        table.state = "waiting"
-        table.resumed = True
-        table.settings = replace(table.settings, **overrides)
-        game = cls.__new__(cls)
-        game._table = table
-        return game
-
-    @property
-    def settings(self) -> GameSettings:
-        """The options of the game."""
-        return self._table.settings
-
-    @property
-    def map(self) -> Map:
-        """The board."""
-        return self._table.map
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self._table.position
-
-    @property
-    def state(self) -> State:
-        """``waiting`` for clients, ``running`` or ``over``."""
-        return self._table.state
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result of the game; None before the end."""
-        return self._table.outcome
+        return record.restored(cls, saved, map, overrides)
 
     @property
     def open_chairs(self) -> int:
         """The number of clients that are needed before the game can start or continue."""
-        return lobby.open_chairs(self._table)
+        return lobby.open_chairs(self)
 
     @property
     def vacant(self) -> tuple[str, ...]:
         """Tokens of the powers still in the game that no client plays; none before the start."""
-        seats = self._table.seats
-        return tuple(seat.power for seat in seats if seat.client is None and seat.eliminated is None)
+        return tuple(seat.power for seat in self.empty)
 
     def passcode(self, power: str) -> int:
         """The passcode of a power's token, for one of our players. Raises KeyError."""
-        return self._table.seats[power].passcode
+        return self.seats[power].passcode
 
-    def spare_passcode(self, power: str) -> int:
-        """A passcode with which one of our players may replace a power's client, by token, until its owner
-        comes back. Raises KeyError."""
-        seat = self._table.seats[power]
-        if seat.spare is None:
-            drawn = draw_passcodes(2, self._table.chance)
-            seat.spare = next(code for code in drawn if code != seat.passcode)
-        return seat.spare
-
-    def replace_silent(self) -> None:
-        """Replace silent powers by our players (`Replace`), with the setting `idle`."""
-        self._table.stand_ins = True
-
-    def standing(self, client: int) -> Standing:
+    def standing(self, client: int) -> d.Standing:
         """Whether a client plays (or wants to), observes, or is unknown yet."""
-        known = self._table.seats.clients.get(client)
+        known = self.clients.get(client)
         return "unknown" if known is None else known.standing
 
     def dawdles(self, client: int) -> bool:
         """Whether a client delays the start: it has a seat and has not accepted the map."""
-        table = self._table
-        known = table.seats.clients.get(client)
-        return known is not None and table.state == "waiting" and known.power is None and not known.ready
+        known = self.clients.get(client)
+        return known is not None and self.state == "waiting" and known.power is None and not known.ready
 
     def expects(self, address: str) -> bool:
         """Whether a vacant power was played from an address."""
-        if self._table.state == "over":
-            return False
-        return any(seat.client is None and address in seat.homes for seat in self._table.seats)
+        vacant = (seat for seat in self.seats.values() if seat.client is None)
+        return self.state != "over" and any(address in seat.homes for seat in vacant)
 
     def who(self, client: int) -> str:
         """A description of a client for a log: ``FRA (TinyBot 0.3)``, ``an observer``."""
-        known = self._table.seats.clients.get(client)
+        known = self.clients.get(client)
         if known is None or known.standing == "unknown":
             return "a stranger"
         if known.standing == "observer":
@@ -183,43 +126,23 @@ class ServerGame:
     def connected(self, client: int, now: float, address: str = "") -> list[Effect]:
         """A client has connected from an address, for which its guesses at passcodes are counted."""
         self._moment(now)
-        lobby.arrive(self._table, client, address)
+        lobby.arrive(self, client, address)
         return self._effects()
 
     def lost(self, client: int, now: float) -> list[Effect]:
         """A client's connection has ended, for any reason. No effect for an unknown one."""
         self._moment(now)
-        if client in self._table.seats.clients:
-            lobby.depart(self._table, client)
+        if client in self.clients:
+            lobby.depart(self, client)
         return self._effects()
 
     def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
         """A message of a client. Messages of a forgotten client have no effect."""
         self._moment(now)
-        table = self._table
-        known = table.seats.clients.get(client)
-        if known is None:
-            return self._effects()
-        lobby.heard(table, client)
-        if tokens and tokens[0] in _SILENT:
-            return self._effects()
-        odd = requests.answer_to(tokens, known.standing)
-        if odd is not None:
-            table.send(client, odd)
-            return self._effects()
-        try:
-            message = d.read(
-                tokens,
-                side="client",
-                level=table.settings.level,
-                standing=known.standing,
-                vocabulary=table.vocabulary,
-            )
-        except d.LanguageError as error:
-            if error.reply is not None:
-                table.send(client, error.reply)
-        else:
-            _handle(table, client, message)
+        if client in self.clients:
+            lobby.heard(self, client)
+            if tokens[:1] not in (("PRN",), ("HUH",)):
+                self._answer(client, tokens)
         return self._effects()
 
     def tick(self, now: float) -> list[Effect]:
@@ -229,8 +152,7 @@ class ServerGame:
 
     def wake(self, now: float) -> float | None:
         """The next time at which `tick` is due, not before `now`; None if it is not."""
-        table = self._table
-        wakes = (table.clock.wake(), table.loading, idleness.wake(table))
+        wakes = (self.clock.wake(), self.loading, idleness.wake(self))
         moments = [wake for wake in wakes if wake is not None]
         return max(now, min(moments)) if moments else None
 
@@ -240,79 +162,73 @@ class ServerGame:
         No effect unless it is a saved game that waits.
         """
         self._moment(now)
-        lobby.go_on(self._table)
+        lobby.go_on(self)
         return self._effects()
 
     def save(self, now: float) -> list[Effect]:
-        """Ask the clients to save (``SVE``), and save the game, which must have started."""
+        """Ask the clients to save (``SVE``), and save the game, if it has started."""
         self._moment(now)
-        if self._table.seats.seats:
-            lobby.save(self._table)
+        if self.seats:
+            lobby.ask_to_save(self)
+            record.save(self)
         return self._effects()
 
     def off(self, now: float, reason: str = "the server ends") -> list[Effect]:
         """Dismiss all clients (``OFF``), including unknown ones."""
         self._moment(now)
-        table = self._table
-        for client in list(table.seats.clients):
-            table.send(client, d.OFF())
-        for client in list(table.seats.clients):
-            table.seats.leave(client)
-            table.clock.forget(client)
-            table.close(client, reason)
-        return table.flush()
+        for client in list(self.clients):
+            self.leave(client, reason)
+        return self.flush()
 
     def saved(self) -> dict[str, Any]:
         """The game for a file, ready for JSON, with all data for resuming. Raises BordeauxError before it has
         started."""
-        return record.saved(self._table)
+        return record.saved(self)
 
     def _moment(self, now: float) -> None:
         """Advance the time to `now`, never back: what was due before an input is processed before it."""
-        table = self._table
         if math.isfinite(now):
-            table.now = max(table.now, now)
-        for client, seconds in table.clock.warnings(table.now):
-            table.send(client, d.TME(seconds))
-        turns.play_if_late(table)
-        lobby.resume_if_late(table)
-        lobby.report_if_due(table)
-        idleness.watch(table)
+            self.now = max(self.now, now)
+        for client, seconds in self.clock.warnings(self.now):
+            self.send(client, d.TME(seconds))
+        turns.play_if_late(self)
+        lobby.go_on_if_late(self)
+        idleness.watch(self)
+
+    def _answer(self, client: int, tokens: d.Tokens) -> None:
+        standing = self.clients[client].standing
+        if requests.is_impossible_warning(tokens) and standing != "unknown":
+            self.send(client, ("YES", "(", *tokens, ")"))
+            return
+        try:
+            message = d.read(tokens, level=self.settings.level, standing=standing, vocabulary=self.vocabulary)
+            if self._carry_out(client, message):
+                self.send(client, d.YES(message))
+        except d.LanguageError as error:
+            if error.reply is not None:
+                self.send(client, error.reply)
+        except Refusal as refusal:
+            self.outbox.append(Send(client, d.REJ(message), refusal.after))
+
+    def _carry_out(self, client: int, message: d.Message) -> bool | None:
+        match message:
+            case d.NOT(inner) | d.YES(inner) | d.REJ(inner):
+                handler = _WITHIN[type(message)].get(type(inner))
+                return None if handler is None else handler(self, client, inner)
+            case d.MAP() | d.MDF() | d.NOW() | d.SCO() | d.ORD() | d.HST():
+                self.send(client, *requests.answers(self, message))
+                return None
+        return _HANDLERS[type(message)](self, client, message)
 
     def _effects(self) -> list[Effect]:
         """The consequences of the input: the start, a draw, a complete turn; and all effects."""
-        table = self._table
-        lobby.start_if_ready(table)
-        if table.state == "running":
-            outcome = ending.agreed(table)
-            if outcome is not None:
-                ending.end(table, outcome)
-                table.outbox.append(Save(record.saved(table)))
-        turns.play_if_all_in(table)
-        return table.flush()
-
-
-def _handle(table: ServerTable, client: int, message: d.Message) -> None:
-    match message:
-        case d.NOT(inner):
-            _TAKING_BACK[type(inner)](table, client, inner)
-        case d.YES(inner):
-            _ACCEPTING.get(type(inner), _ignore)(table, client, inner)
-        case d.REJ(inner):
-            _REFUSING.get(type(inner), _ignore)(table, client, inner)
-        case _:
-            _HANDLERS[type(message)](table, client, message)
-
-
-def _ignore(table: ServerTable, client: int, message: d.Message) -> None:
-    """Answers to ``SVE``, and refusals of messages that cannot be refused, have no effect."""
+        lobby.start_if_ready(self)
+        turns.end_if_agreed(self)
+        turns.play_if_all_in(self)
+        return self.flush()
 
 
 # The file of a server's game: claimed by one program, then opened, or begun anew.
-
-MOST_TRIES = 10
-"""The number of attempts if a lock disappears while it is taken, because its owner ends."""
-LONGEST_OWNER = 20
 
 
 @contextlib.contextmanager
@@ -321,60 +237,28 @@ def claimed(path: str | None, option: str) -> Iterator[None]:
 
     The file itself is replaced whenever it is written, so the lock is on another file beside it,
     ``.NAME.lock``, which is removed at the end. It is the system's lock: it ends with our process in any
-    case. On file systems without locks, there is none.
+    case.
     """
     if path is None:
         yield
         return
     target = Path(os.path.realpath(path))
     place = target.with_name(f".{target.name}.lock")
-    handle = _take(place, f"{option}: {path}")
-    try:
-        yield
-    finally:
-        if handle is not None:
-            # While it is still locked, so that nobody takes it between.
-            with contextlib.suppress(OSError):
-                place.unlink()
-            os.close(handle)
-
-
-def _take(place: Path, what: str) -> int | None:
-    """The locked file; None on file systems without locks."""
-    for _ in range(MOST_TRIES):
-        try:
-            handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise BordeauxError(f"{what} cannot be locked: {error.strerror or error}") from None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            owner = os.read(handle, LONGEST_OWNER).decode("ascii", "replace").strip()
-            os.close(handle)
-            who = f"process {owner}" if owner.isdigit() else "another process"
-            raise BordeauxError(f"{what} is in use by {who}; name another file, or end that one") from None
-        except OSError:
-            os.close(handle)
-            return None
-        if _is_still(handle, place):
+    with contextlib.ExitStack() as stack:
+        held = False
+        while not held:
             try:
-                os.truncate(handle, 0)
-                os.write(handle, f"{os.getpid()}\n".encode())
+                number = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
             except OSError as error:
-                place.unlink(missing_ok=True)
-                os.close(handle)
-                raise BordeauxError(f"{what} cannot be written: {error.strerror or error}") from None
-            return handle
-        os.close(handle)
-    raise BordeauxError(f"{what} is in use by others; name another file")
-
-
-def _is_still(handle: int, place: Path) -> bool:
-    """Whether the locked file is still the one in the folder: its last owner may have removed it."""
-    try:
-        return os.path.samestat(os.fstat(handle), place.stat())
-    except OSError:
-        return False
+                raise BordeauxError(f"{option}: {path} cannot be locked: {error.strerror or error}") from None
+            if not taken(stack.enter_context(os.fdopen(number, "rb"))):
+                raise BordeauxError(
+                    f"{option}: {path} is in use by another server; name another file, or end that one"
+                )
+            with contextlib.suppress(FileNotFoundError):  # its last owner may have removed it meanwhile
+                held = os.path.samestat(os.fstat(number), place.stat())
+        stack.callback(place.unlink, missing_ok=True)  # while it is locked, so that nobody takes it between
+        yield
 
 
 SAVED_NAME = 8
@@ -388,7 +272,8 @@ def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Serv
     be continued, and for invalid settings.
     """
     if path is None or not Path(path).exists():
-        name = "" if path is None else "".join(filter(_allowed, Path(path).name.partition(".")[0]))
+        stem = "" if path is None else Path(path).name.partition(".")[0]
+        name = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter == "_"))
         return ServerGame(GameSettings(**given, save=name[:SAVED_NAME]), board, seed)
     try:
         with open_source(path) as handle:
@@ -396,8 +281,3 @@ def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Serv
         return ServerGame.resume(document, board, **given)
     except BordeauxError as error:
         raise BordeauxError(f"--save {path}: {error}") from None
-
-
-def _allowed(letter: str) -> bool:
-    """Whether DAIDE allows a letter in the name of a saved game."""
-    return letter.isascii() and (letter.isalnum() or letter == "_")

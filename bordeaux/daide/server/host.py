@@ -17,12 +17,13 @@ from typing import Any, Literal, TypeAlias
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server.connection import Connection, Reception
+from bordeaux.daide.server.connection import Connection
 from bordeaux.daide.server.game import ServerGame
-from bordeaux.daide.server.limits import Bucket, Hoard, Limits
+from bordeaux.daide.server.limits import Hoard, Limits
 from bordeaux.daide.server.logbook import Logbook
+from bordeaux.daide.server.reception import Reception
 from bordeaux.daide.server.rota import Door, Peer, Rota
-from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
+from bordeaux.daide.server.table import Close, Effect, Note, Save, Send
 from bordeaux.daide.tokens import Vocabulary
 
 BACKLOG = 512
@@ -63,30 +64,33 @@ class Host:
         self.game = game
         self.logbook = Logbook(game, log)
         self.faults: list[Exception] = []
-        """The number of errors inside the game; each is a bug of the server."""
+        """The errors inside the game; each is a bug of the server."""
         self.unsaved = False
         """Whether the last attempt to save has failed."""
-        self.stand_in: Callable[[str], None] | None = None
-        """Starts one of our players for a power, by token, when the game requests one."""
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
+        self.vocabulary = Vocabulary.for_map(game.map)
+        self.buffers = bytearray(self.limits.read_bytes), bytearray(THROWN_AWAY)
+        self.unread: Hoard[Connection] = Hoard(
+            self.limits.unread_bytes,
+            lambda connection: connection.unread,
+            lambda most: most.cut("too much waits to be read from all clients, and most from this one"),
+        )
+        self.unsent: Hoard[Connection] = Hoard(
+            self.limits.unsent_total,
+            lambda connection: connection.unsent,
+            lambda most: most.cut("too much waits for clients that do not read, and most for this one"),
+        )
         self._save = save
         self._verbose = verbose
         self._linger = linger
         self._patience = patience
         self._pace = pace
-        self._vocabulary = Vocabulary.for_map(game.map)
         self._count = 0
         self._clients: dict[int, Connection] = {}
         self._sockets: set[Connection] = set()
         self._sent_off: set[int] = set()
-        self._buffers = bytearray(self._limits.read_bytes), bytearray(THROWN_AWAY)
-        self._unread: Hoard[Connection] = Hoard(
-            self._limits.unread_bytes, lambda connection: connection.unread
-        )
-        self._unsent: Hoard[Connection] = Hoard(
-            self._limits.unsent_total, lambda connection: connection.unsent
-        )
-        self._definition: tuple[d.Message, bytes] | None = None
+        # The map is long, always the same, and often asked for.
+        self._definition = game.definition, wire.dm(d.encode(game.definition, self.vocabulary))
         self._effects: deque[Effect] = deque()
         self._outgoing: dict[int, bytearray] = {}
         self._acting = False
@@ -100,18 +104,15 @@ class Host:
     async def listen(self, host: str = "127.0.0.1", port: int = 0) -> str:
         """Open a port, any free one for 0; its address as ``HOST:PORT``. Raises BordeauxError."""
         self._loop = asyncio.get_running_loop()
-        self._rota = Rota(self._limits)
-        self._reception = Reception(self.game, self._limits, self._clients, self.logbook)
+        self.rota = Rota(self.limits)
+        self._reception = Reception(self.game, self.limits, self._clients, self.logbook)
         self._ended, self._empty, self._hurry = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._empty.set()
         try:
-            sockets = await self._bound(host, port)
-            if port == 0 and len(sockets) > 1:
-                # A name with several addresses, which got a port each: all shall have the same.
-                port = sockets[0].getsockname()[1]
-                for bound in sockets:
-                    bound.close()
-                sockets = await self._bound(host, port)
+            server = await self._loop.create_server(asyncio.Protocol, host, port, start_serving=False)
+            # A name with several addresses would get a port for each: then the first is enough.
+            sockets = [bound.dup() for bound in server.sockets[: None if port else 1]]
+            server.close()
             for bound in sockets:
                 bound.listen(BACKLOG)
         except (OSError, OverflowError, UnicodeError) as error:
@@ -123,15 +124,8 @@ class Host:
         if self.game.vacant:
             self.logbook.resumed()
         where, number = sockets[0].getsockname()[:2]
-        self._doors = [Door(bound, self._rota, self._admit, self._unable) for bound in sockets]
+        self._doors = [Door(bound, self.rota, self._admit, self._unable) for bound in sockets]
         return f"[{where}]:{number}" if ":" in where else f"{where}:{number}"
-
-    async def _bound(self, host: str, port: int) -> list[socket.socket]:
-        """Sockets that are bound and do not listen yet: one for each address of a host."""
-        server = await self._loop.create_server(asyncio.Protocol, host, port, start_serving=False)
-        sockets = [bound.dup() for bound in server.sockets]
-        server.close()
-        return sockets
 
     async def play(self) -> End:
         """Run the game until it is over or `stop` is called; then dismiss all clients."""
@@ -149,15 +143,17 @@ class Host:
             self.logbook.closing = True
             reason = "the game is over" if self._end == "over" else "the server stops"
             self._act(self.game.off(self._now(), reason))
-            self._close_doors()
+            for door in self._doors:
+                door.close()
             await self._empty.wait()
         finally:
             for timer in (patience, self._alarm, self._again):
                 if timer is not None:
                     timer.cancel()
             self._reception.stop()
-            self._close_doors()
-            self._rota.stop()
+            for door in self._doors:
+                door.close()
+            self.rota.stop()
             self.logbook.close()
             for connection in tuple(self._sockets):
                 connection.cut("the server is gone")
@@ -188,10 +184,10 @@ class Host:
         """Admit a connection, or refuse it: with a word, unless there are too many."""
         self._count += 1
         refused, tell = self._reception.refuses(peer)
-        if not tell or len(self._sockets) > 2 * self._limits.connections:
+        if not tell or len(self._sockets) > 2 * self.limits.connections:
             accepted.close()  # too many are refused, or take their leave already
             return None
-        connection = Connection(self._count, peer, self, self._vocabulary, self._limits, refused)
+        connection = Connection(self._count, peer, self, refused)
         return self._loop.create_task(self._connect(connection, accepted))
 
     async def _connect(self, connection: Connection, accepted: socket.socket) -> None:
@@ -207,10 +203,6 @@ class Host:
     def _unable(self, why: str) -> None:
         self.logbook.note(f"no connection can be accepted: {why}", kind="connections that cannot be accepted")
 
-    def _close_doors(self) -> None:
-        for door in self._doors:
-            door.close()
-
     def opened(self, connection: Connection) -> None:
         """A client has been admitted."""
         number = connection.number
@@ -218,34 +210,6 @@ class Host:
         self._reception.arrived(number)
         self._ask(number, lambda now: self.game.connected(number, now, connection.address))
         self.logbook.arrived(number, connection.peer)
-
-    def purse(self, connection: Connection) -> Bucket:
-        """The bucket for the messages of all such clients of a network."""
-        return self._rota.purse(connection.address, self._reception.part(connection.number))
-
-    def talk_purse(self, connection: Connection) -> Bucket:
-        """The bucket for ADM from a network."""
-        return self._rota.talk_purse(connection.address)
-
-    def buffer(self, large: bool) -> bytearray:
-        """The buffer for received bytes. All connections share it, as each takes its own data out at once."""
-        return self._buffers[large]
-
-    def ready(self, connection: Connection) -> None:
-        """A client has a message that waits for its turn."""
-        self._rota.add(connection, self._reception.part(connection.number))
-
-    def unread(self, connection: Connection, size: int) -> None:
-        """The number of a client's bytes that are not processed yet."""
-        most = self._unread.note(connection, size)
-        if most is not None:
-            most.cut("too much waits to be read from all clients, and most from this one")
-
-    def unsent(self, connection: Connection, size: int) -> None:
-        """The number of bytes that wait to be sent to a client."""
-        most = self._unsent.note(connection, size)
-        if most is not None:
-            most.cut("too much waits for clients that do not read, and most for this one")
 
     def received(self, connection: Connection, tokens: d.Tokens) -> None:
         """A client has sent a message."""
@@ -255,10 +219,6 @@ class Host:
         self._ask(number, lambda now: self.game.received(number, tokens, now))
         self.logbook.look(number)
         self._reception.heard(number)
-
-    def noted(self, connection: Connection, what: str) -> None:
-        """Something about a connection for the log."""
-        self.logbook.note(f"client {connection.number} {what}", kind="clients that send too much")
 
     def closed(self, connection: Connection, reason: str) -> None:
         """A client is gone."""
@@ -271,7 +231,7 @@ class Host:
     def released(self, connection: Connection) -> None:
         """A socket is closed."""
         self._sockets.discard(connection)
-        self._rota.forget(connection)
+        self.rota.forget(connection)
         if not self._sockets:
             self._empty.set()
 
@@ -306,7 +266,7 @@ class Host:
         if self._acting:
             return
         self._acting = True
-        frames: dict[int, tuple[d.Message, bytes]] = {}
+        frames: dict[int, tuple[d.Message, bytes]] = {id(self._definition[0]): self._definition}
         try:
             while self._effects or self._outgoing:
                 if self._effects:
@@ -334,9 +294,6 @@ class Host:
                 self._write(game)
             case Note(text):
                 self.logbook.note(text)
-            case Replace(power):
-                if self.stand_in is not None:
-                    self.stand_in(power)
 
     def _send(
         self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
@@ -347,17 +304,13 @@ class Host:
             return
         if self._verbose:
             self.logbook.note(f"{client} > {d.text(message)}", whole=True)
-        if self._definition is not None and self._definition[0] is message:
-            frames[id(message)] = self._definition
-        elif id(message) not in frames:
+        if id(message) not in frames:
             try:
-                frames[id(message)] = message, wire.dm(d.encode(message, self._vocabulary))
+                frames[id(message)] = message, wire.dm(d.encode(message, self.vocabulary))
             except BordeauxError as error:
                 self.faults.append(error)
                 self.logbook.note(f"a message cannot be sent, a fault of bordeaux: {error}")
                 return
-        if isinstance(message, d.MDF):
-            self._definition = frames[id(message)]  # long, always the same, and often asked for
         if isinstance(message, d.OFF):
             self._sent_off.add(client)
         frame = frames[id(message)][1]

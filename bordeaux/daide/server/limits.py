@@ -9,7 +9,9 @@ import ipaddress
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from random import Random
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeVar
+
+from bordeaux.daide.language import Standing
 
 MOST_KEPT = 1000
 """The number of stored buckets above which full ones are removed."""
@@ -181,17 +183,16 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 REFUSALS = Rate(each_second=1, at_once=20)
 """The rate of refused connections that are told why; others are closed at once."""
 
-Part: TypeAlias = Literal["stranger", "observer", "player"]
-_A: dict[Part, str] = {"stranger": "a stranger", "observer": "an observer"}
+_A = {"unknown": "a stranger", "observer": "an observer"}
 
 
 class Inside(NamedTuple):
-    """An admitted client: the connection's `number`, its address, its role, and for how many seconds it has
-    been a stranger (a client without a role)."""
+    """An admitted client: the connection's `number`, its address, its standing, and for how many seconds it
+    has been a stranger (of unknown standing)."""
 
     number: int
     address: str
-    part: Part = "player"
+    standing: Standing = "player"
     waiting: float = 0.0
 
 
@@ -241,7 +242,9 @@ class Gate:
             full = f"there are {most} connections{where} already"
             leaver = self._leaver(crowd, network, expected)
             if leaver is not None:
-                return GateVerdict(None, leaver.number, f"it is {_A[leaver.part]} and makes place: {full}")
+                return GateVerdict(
+                    None, leaver.number, f"it is {_A[leaver.standing]} and makes place: {full}"
+                )
             if not expected or not where:
                 return GateVerdict(full)
         return GateVerdict()
@@ -253,14 +256,14 @@ class Gate:
         otherwise if it has been there for a while. For an expected newcomer it is any stranger, or else the
         latest observer of the network with the most observers.
         """
-        strangers = [guest for guest in crowd if guest.part == "stranger"]
+        strangers = [guest for guest in crowd if guest.standing == "unknown"]
         if strangers:
             many = Counter(network_of(stranger.address) for stranger in strangers)
             first = max(strangers, key=lambda guest: (many[network_of(guest.address)], guest.waiting))
             crowded = many[network_of(first.address)] > many[network] + 1
             if expected or crowded or first.waiting >= self._limits.grace_seconds:
                 return first
-        observers = [guest for guest in crowd if guest.part == "observer"]
+        observers = [guest for guest in crowd if guest.standing == "observer"]
         if not expected or not observers:
             return None
         many = Counter(network_of(observer.address) for observer in observers)
@@ -346,29 +349,22 @@ Key = TypeVar("Key")
 
 class Hoard(Generic[Key]):
     """Sizes by key, with a limit on their sum. `measure` gives the present size of a key, which may be less
-    than the recorded one."""
+    than the recorded one. Above the limit the key with the largest size is passed to `exceed`."""
 
-    def __init__(self, most: int, measure: Callable[[Key], int]) -> None:
-        self.most = most
+    def __init__(self, most: int, measure: Callable[[Key], int], exceed: Callable[[Key], None]) -> None:
+        self.sum = 0
+        self._most = most
         self._measure = measure
+        self._exceed = exceed
         self._sizes: dict[Key, int] = {}
-        self._sum = 0
 
-    @property
-    def sum(self) -> int:
-        """The sum of the recorded sizes."""
-        return self._sum
-
-    def note(self, key: Key, size: int) -> Key | None:
-        """Record a size, 0 for none; returns the key with the largest size if the sum is above the limit."""
-        self._sum += size - self._sizes.pop(key, 0)
+    def note(self, key: Key, size: int) -> None:
+        """Record a size, 0 for none."""
+        self.sum += size - self._sizes.pop(key, 0)
         if size:
             self._sizes[key] = size
-        if self._sum <= self.most:
-            return None
-        measured = {key: self._measure(key) for key in self._sizes}
-        self._sizes = {key: size for key, size in measured.items() if size}
-        self._sum = sum(self._sizes.values())
-        if self._sum <= self.most:
-            return None
-        return max(self._sizes, key=self._sizes.__getitem__)
+        if self.sum > self._most:
+            self._sizes = {key: size for key in self._sizes if (size := self._measure(key))}
+            self.sum = sum(self._sizes.values())
+        if self.sum > self._most:
+            self._exceed(max(self._sizes, key=self._sizes.__getitem__))

@@ -8,15 +8,13 @@ nobody takes start in civil disorder. The game does not wait for eliminated powe
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server import idleness, record, turns
-from bordeaux.daide.server.limits import same
-from bordeaux.daide.server.table import PowerSeat, Save, ServerTable
+from bordeaux.daide.server import record, turns
+from bordeaux.daide.server.limits import draw_passcodes, homes_with, same
+from bordeaux.daide.server.table import Close, ConnectedClient, PowerSeat, Refusal, ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
 
 #: The number of refused ``IAM`` messages after which a connection is closed.
 GUESSES = 5
-#: Clients that a report names.
-MOST_NAMED = 5
 #: Seconds before a refusal is sent; no other message of the client is processed meanwhile.
 SLOWNESS = 1.0
 #: Seconds that clients have to answer ``LOD``.
@@ -25,9 +23,7 @@ ANSWER_SECONDS = 60.0
 
 def arrive(table: ServerTable, number: int, address: str) -> None:
     """A client has connected."""
-    table.seats.arrive(number, address)
-    if table.state == "waiting" and not table.report:
-        idleness.begin(table)
+    table.clients[number] = ConnectedClient(address=address)
 
 
 def open_chairs(table: ServerTable) -> int:
@@ -35,41 +31,34 @@ def open_chairs(table: ServerTable) -> int:
     if table.state != "waiting" or table.loading is not None:
         return 0
     if not table.resumed:
-        return len(table.map.powers) - len(table.seats.chairs)
-    return len(_vacant(table)) - len(_undecided(table))
-
-
-def _vacant(table: ServerTable) -> list[PowerSeat]:
-    """Seats of powers still in the game that no client has."""
-    return [seat for seat in table.seats if seat.client is None and seat.eliminated is None]
+        return len(table.map.powers) - len(table.chairs)
+    return len(table.empty) - len(_undecided(table))
 
 
 def _undecided(table: ServerTable) -> list[int]:
     """Clients that want to play and have no power yet."""
-    return [number for number in table.seats.chairs if table.client(number).power is None]
+    return [number for number in table.chairs if table.clients[number].power is None]
 
 
 def name(table: ServerTable, number: int, message: d.NME) -> None:
     """``NME``: a seat, if one is free and the client has not introduced itself before."""
-    client = table.client(number)
-    if client.standing != "unknown" or open_chairs(table) <= 0:
-        table.reject(number, message)
-        return
-    client.standing = "player"
-    client.name, client.version = message.name, message.version
-    table.accept(number, message)
-    table.send(number, d.MAP(map_name(table)))
+    if open_chairs(table) <= 0:
+        raise Refusal
+    _introduce(table, number, message, "player")
+    table.clients[number].name, table.clients[number].version = message
 
 
 def observe(table: ServerTable, number: int, message: d.OBS) -> None:
     """``OBS``: any client may observe, at any time."""
-    client = table.client(number)
+    _introduce(table, number, message, "observer")
+
+
+def _introduce(table: ServerTable, number: int, message: d.NME | d.OBS, standing: d.Standing) -> None:
+    client = table.clients[number]
     if client.standing != "unknown":
-        table.reject(number, message)
-        return
-    client.standing = "observer"
-    table.accept(number, message)
-    table.send(number, d.MAP(map_name(table)))
+        raise Refusal
+    client.standing = standing
+    table.send(number, d.YES(message), d.MAP(map_name(table)))
 
 
 def map_name(table: ServerTable) -> str:
@@ -79,7 +68,7 @@ def map_name(table: ServerTable) -> str:
 
 def accept_map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``YES (MAP (name))``: the client is ready. No effect with a wrong name, or from an unknown client."""
-    client = table.client(number)
+    client = table.clients[number]
     named = message.name or ""
     if client.standing == "unknown" or named.casefold() != map_name(table).casefold():
         return
@@ -88,28 +77,22 @@ def accept_map(table: ServerTable, number: int, message: d.MAP) -> None:
         # An observer that comes late gets what the others have got.
         welcome(table, number)
         table.send(number, sco_of(table.position), now_of(table.position, table.turn))
-        _tell_time(table, number)
-
-
-def _tell_time(table: ServerTable, number: int) -> None:
-    left = table.clock.whole_seconds(table.now)
-    if left is not None:
-        table.send(number, d.NOT(d.TME(left)) if table.clock.stopped else d.TME(left))
+        time = table.clock.time(table.now)
+        if time is not None:
+            table.send(number, time)
 
 
 def refuse_map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``REJ (MAP (name))``: a client that cannot use the map is dismissed before the game starts."""
-    client = table.client(number)
+    client = table.clients[number]
     if table.state == "waiting" and client.standing != "unknown" and client.power is None:
-        table.send(number, d.OFF())
-        depart(table, number)
-        table.close(number, "it does not accept the map")
+        table.leave(number, "it does not accept the map")
 
 
 def welcome(table: ServerTable, number: int) -> None:
     """``HLO``: the power, the passcode and the options; UNO for observers."""
-    client, seat = table.client(number), table.seat(number)
-    client.greeted = True
+    seat = table.seat(number)
+    table.clients[number].greeted = True
     power, passcode = (NOBODY, 0) if seat is None else (seat.power, seat.passcode)
     table.send(number, d.HLO(power, passcode, table.settings.options))
 
@@ -119,14 +102,16 @@ def start_if_ready(table: ServerTable) -> None:
     if table.state != "waiting":
         return
     chairs = _undecided(table)
-    ready = all(table.client(number).ready for number in chairs)
+    ready = all(table.clients[number].ready for number in chairs)
     if not table.resumed:
         if ready and len(chairs) == len(table.map.powers):
-            _start(table)
+            _deal(table)
+            _open(table)
+            ask_to_save(table)
     elif table.loading is not None:
-        if not chairs or all(table.client(number).answered for number in chairs):
+        if all(table.clients[number].answered for number in chairs):
             go_on(table)
-    elif not _vacant(table):
+    elif not table.empty:
         go_on(table)
     elif ready and open_chairs(table) == 0:
         table.loading = table.now + ANSWER_SECONDS
@@ -138,26 +123,40 @@ def _ask_to_load(table: ServerTable, number: int) -> None:
     table.send(number, d.LOD(table.settings.save or "game"))
 
 
-def _start(table: ServerTable) -> None:
-    table.seats.deal(table.powers, table.chance)
+def _deal(table: ServerTable) -> None:
+    """Give every power a seat with a passcode, and every player its wanted power or a random one."""
+    powers = list(table.names.powers)
+    passcodes = draw_passcodes(len(powers), table.chance)
+    table.seats = {power: PowerSeat(power, code) for power, code in zip(powers, passcodes, strict=True)}
+    table.chance.shuffle(powers)
+    left = iter([power for power in powers if power not in table.wanted.values()])
+    for number in table.chairs:
+        seat, client = table.seats[table.wanted.get(number) or next(left)], table.clients[number]
+        seat.name, seat.version = client.name, client.version
+        _sit(table, number, seat)
     turns.mark_eliminated(table, table.position.phase.year)
-    _open(table)
-    _ask_to_save(table)
+
+
+def _sit(table: ServerTable, number: int, seat: PowerSeat) -> None:
+    """Let a client play a power."""
+    client = table.clients[number]
+    client.standing, client.power = "player", seat.power
+    seat.client = number
+    seat.homes = homes_with(seat.homes, client.address)
 
 
 def _open(table: ServerTable) -> None:
     """Tell all clients that the game has begun, and start the clock."""
     table.state = "running"
     table.loading = None
-    for number in table.seats.identified:
-        if not table.client(number).greeted:
+    for number in table.identified:
+        if not table.clients[number].greeted:
             welcome(table, number)
     table.tell(sco_of(table.position), now_of(table.position))
-    for seat in _vacant(table):
-        seat.disorder = True
-        table.tell(d.CCD(seat.power))
+    for seat in table.empty:
+        table.disorder(seat)
     turns.begin(table)
-    table.outbox.append(Save(record.saved(table)))
+    record.save(table)
 
 
 def go_on(table: ServerTable) -> None:
@@ -170,49 +169,26 @@ def go_on(table: ServerTable) -> None:
     for number in _undecided(table):
         if table.loading is None:
             _ask_to_load(table, number)
-        table.client(number).standing = "unknown"
+        table.clients[number].standing = "unknown"
     _open(table)
 
 
-def resume_if_late(table: ServerTable) -> None:
+def go_on_if_late(table: ServerTable) -> None:
     """Continue a saved game when the time for answers to ``LOD`` is over."""
     if table.loading is not None and table.now >= table.loading:
         go_on(table)
 
 
-def report_if_due(table: ServerTable) -> None:
-    """Before the start, report the number of missing players, and the clients that may still become one."""
-    if table.state != "waiting" or not table.report or table.now < table.report:
-        return
-    idleness.report_later(table)
-    missing = open_chairs(table)
-    may = [
-        f"client {number} at {client.address}"
-        for number, client in table.seats.clients.items()
-        if client.standing == "unknown" or (client.standing == "player" and not client.ready)
-    ]
-    if missing or may:
-        more = f", and {len(may) - MOST_NAMED} more" if len(may) > MOST_NAMED else ""
-        still = f"; may still come: {', '.join(may[:MOST_NAMED])}{more}" if may else ""
-        so_far = idleness.minutes(table.now - table.begun)
-        table.note(f"the game waits for {missing} more to play, {so_far} so far{still}")
-
-
-def save(table: ServerTable) -> None:
-    """Ask all players to save the game (``SVE``), and save it."""
-    _ask_to_save(table)
-    table.outbox.append(Save(record.saved(table)))
-
-
-def _ask_to_save(table: ServerTable) -> None:
-    for seat in table.seats:
+def ask_to_save(table: ServerTable) -> None:
+    """Ask all players to save the game (``SVE``), if it has a name."""
+    for seat in table.seats.values():
         if seat.client is not None and table.settings.save:
             table.send(seat.client, d.SVE(table.settings.save))
 
 
 def refuse_load(table: ServerTable, number: int, message: d.LOD) -> None:
     """``REJ (LOD (name))``: the client does not know the game."""
-    table.client(number).answered = True
+    table.clients[number].answered = True
 
 
 def retake(table: ServerTable, number: int, message: d.IAM) -> None:
@@ -220,76 +196,52 @@ def retake(table: ServerTable, number: int, message: d.IAM) -> None:
 
     REJ for a wrong one, a seat that is taken, a client that plays or observes already, and before a new game
     has started. Every refusal counts as a guess and looks the same, so that it does not reveal a correct
-    passcode; see `bordeaux.daide.server.limits`. A client with too many guesses is dismissed. The owner of a
-    power takes it back from its replacement.
+    passcode; see `bordeaux.daide.server.limits`. A client with too many guesses is dismissed.
     """
-    client = table.client(number)
-    seat = table.seats.seats.get(message.power)
+    client = table.clients[number]
     client.answered = True
-    if table.state != "running" and not (table.state == "waiting" and table.resumed):
-        table.reject(number, message)
+    if table.state == "over" or not table.seats:
+        raise Refusal
+    seat = table.seats.get(message.power)
+    if seat is not None and _may_sit(table, number, seat, message.passcode):
+        _sit(table, number, seat)
+        client.greeted = True
+        table.send(number, d.YES(message))
+        heard(table, number)
         return
-    if seat is None or not _may_sit(table, number, seat, message.passcode):
-        client.guesses += 1
-        last = client.guesses >= GUESSES
-        table.reject(number, message, 0.0 if last else SLOWNESS)
-        if last:
-            depart(table, number)
-            table.close(number, f"{GUESSES} times it was refused a power")
-        return
-    table.seats.sit(number, seat.power)
-    client.greeted = True
-    table.accept(number, message)
-    heard(table, number)
+    client.guesses += 1
+    if client.guesses < GUESSES:
+        raise Refusal(after=SLOWNESS)
+    table.send(number, d.REJ(message))
+    depart(table, number)
+    table.outbox.append(Close(number, f"{GUESSES} times it was refused a power"))
 
 
 def _may_sit(table: ServerTable, number: int, seat: PowerSeat, passcode: int) -> bool:
-    """Whether a client may take a seat; a replacement is dismissed for the owner."""
-    client = table.client(number)
+    """Whether a client may take a seat; if not, it is counted and now and then reported."""
+    client = table.clients[number]
     count = seat.power, client.address, seat.homes, table.now
     free = client.standing == "unknown" or (client.standing == "player" and client.power is None)
-    allowed = table.guesses.allows(*count)
-    owner = same(seat.passcode, passcode)
-    stand_in = seat.spare is not None and same(seat.spare, passcode)
-    vacant = seat.client is None or (owner and seat.stands_in)
-    if allowed and free and vacant and (owner or stand_in):
+    allowed, right = table.guesses.allows(*count), same(seat.passcode, passcode)
+    if allowed and right and free and seat.client is None:
         table.guesses.forgive(*count)
-        if seat.client is not None:
-            _dismiss(table, seat.client)
-        seat.stands_in = stand_in and not owner
-        seat.spare = seat.spare if seat.stands_in else None
-        seat.replaced = False
         return True
     seat.guesses += 1
-    what = "has guessed too often to be heard about" if not allowed else "gives a wrong passcode for"
-    if allowed and (owner or stand_in):
-        what = "has the right passcode but may not have" if vacant else "has the right passcode of"
-        what += f" {seat.power}" + ("" if vacant else f", which client {seat.client} plays:")
-        what += "" if vacant else " a dead link, or somebody else knows it"
-    else:
-        what += f" {seat.power}"
-    if _is_round(seat.guesses):
+    if seat.guesses <= 10 or seat.guesses % 10 ** (len(str(seat.guesses)) - 1) == 0:
+        if not allowed:
+            what = f"has guessed too often to be heard about {seat.power}"
+        elif not right:
+            what = f"gives a wrong passcode for {seat.power}"
+        else:
+            what = f"has the right passcode of {seat.power}, which client {seat.client} plays"
         table.note(f"client {number} at {client.address} {what} ({seat.guesses} refused so far)")
     return False
 
 
-def _is_round(count: int) -> bool:
-    """Whether a count is logged: every one at first, ever fewer later."""
-    return count <= 10 or count % 10 ** (len(str(count)) - 1) == 0
-
-
-def _dismiss(table: ServerTable, number: int) -> None:
-    """Dismiss one of our players: the owner of its power is back."""
-    table.send(number, d.OFF())
-    table.seats.leave(number)
-    table.clock.forget(number)
-    table.close(number, "the owner of its power is back")
-
-
 def heard(table: ServerTable, number: int) -> None:
     """A client has sent a message: its power is no longer in civil disorder."""
-    seat = table.playing(number)
-    if seat is None:
+    seat = table.seat(number)
+    if seat is None or table.state == "over":
         return
     seat.heard, seat.warned, seat.idle = table.now, False, False
     if seat.disorder:
@@ -301,12 +253,7 @@ def heard(table: ServerTable, number: int) -> None:
 
 def depart(table: ServerTable, number: int) -> None:
     """A client is gone: its power is in civil disorder until it is taken over."""
-    seat = table.seats.leave(number)
-    table.clock.forget(number)
-    if seat is not None:
-        seat.heard, seat.stands_in = table.now, False
+    seat = table.leave(number)
     if table.state == "running" and seat is not None and seat.eliminated is None:
-        if not seat.disorder:
-            seat.disorder = True
-            table.tell(d.CCD(seat.power))
+        table.disorder(seat)
         turns.watch_clock(table)

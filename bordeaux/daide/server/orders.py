@@ -3,7 +3,7 @@ LANGUAGE.md, section 6."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import PositionError
@@ -12,7 +12,7 @@ from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import encode, may_convoy
 from bordeaux.daide import language as d
-from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
+from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of, units_at
 
 # An order is refused if it could never succeed, whatever else is ordered (the overview of DAIDE, section 4,
 # Order Format). The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place
@@ -27,24 +27,22 @@ TAKEN = "MBV"
 class DaideBoard:
     """A position for the check of orders: its units under their names in DAIDE.
 
-    `standing` and `dislodged` map those names to the units. `owed` is, in Winter, the number of builds
-    (positive) or removals (negative) of each power's token, usable or not.
+    `units` are all as ``NOW`` lists them; `standing` and `dislodged` map their names to the units. `owed` is,
+    in Winter, the number of builds (positive) or removals (negative) of each power's token, usable or not.
     """
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self.map: Map = position.map
         self.names: DaideNames = names(position.map)
-        value = self.names.unit_value
-        self.standing: dict[d.Unit, Unit] = {value(unit): unit for unit in position.units}
-        self.dislodged: dict[d.Unit, Dislodged] = {
-            value(dislodged.unit): dislodged for dislodged in position.dislodged
-        }
+        self.units = units_at(position)
+        named = [at.unit for at in self.units]
+        self.standing: dict[d.Unit, Unit] = dict(zip(named, position.units, strict=False))
+        self.dislodged: dict[d.Unit, Dislodged] = dict(
+            zip(named[len(position.units) :], position.dislodged, strict=True)
+        )
+        self.owed = {token: adjustments_owed(position, power) for token, power in self.names.powers.items()}
         self._convoys: dict[tuple[str, str, str], bool] = {}
-        self.owed: dict[str, int] = dict.fromkeys(self.names.powers, 0)
-        if position.phase.kind == "A":
-            for token, power in self.names.powers.items():
-                self.owed[token] = adjustments_owed(position, power)
 
     def reaches(self, unit: Unit, province: str) -> bool:
         """Whether a unit can move to a province, to any coast of it, without a convoy."""
@@ -224,6 +222,11 @@ def _build(unit: d.Unit, board: DaideBoard, given: Sequence[d.Order]) -> str:
     return "ESC" if unit.place.province in builds else TAKEN
 
 
+def owner_of(order: d.Order) -> str:
+    """The power (a token) of an order."""
+    return order.power if isinstance(order, d.WVE) else order.unit.power
+
+
 class AcceptedOrder(NamedTuple):
     """A valid order, and its note: MBV, except if any order is accepted (AOA)."""
 
@@ -250,31 +253,26 @@ class Orders:
         """Judge an order and accept it if possible; returns the note for ``THX``."""
         given = self._given[power]
         note = note_on(order, power, self.board, [accepted.order for accepted in given])
-        taken = self._has_place(power, order) if self.any_order else note == TAKEN
-        if not taken:
+        if note != TAKEN and not (self.any_order and self._has_place(power, order)):
             return note
-        replaced = [accepted for accepted in given if self._replaces(order, accepted.order)]
-        self._given[power] = [accepted for accepted in given if accepted not in replaced] + [
-            AcceptedOrder(order, note)
-        ]
+        kept = [accepted for accepted in given if not self._replaces(order, accepted.order)]
+        self._given[power] = [*kept, AcceptedOrder(order, note)]
         self._owing = None
         return TAKEN
 
     def _has_place(self, power: str, order: d.Order) -> bool:
         """Whether an order, legal or not, is for something of the power's own that can be ordered."""
-        board = self.board
-        kind = self.position.phase.kind
-        owner = order.power if isinstance(order, d.WVE) else order.unit.power
-        if owner != power:
+        board, kind = self.board, self.position.phase.kind
+        if owner_of(order) != power:
             return False
         if kind == "A":
-            left = abs(board.owed[power]) - len(self._given[power])
-            if isinstance(order, d.REM):
-                return board.owed[power] < 0 and left > 0 and order.unit in board.standing
-            return isinstance(order, d.BLD | d.WVE) and board.owed[power] > 0 and left > 0
-        if isinstance(order, d.WVE):
-            return False
-        return order.unit in (board.standing if kind == "M" else board.dislodged)
+            owed = board.owed[power]
+            removes = isinstance(order, d.REM) and order.unit in board.standing
+            fits = removes if owed < 0 else isinstance(order, d.BLD | d.WVE)
+            return fits and len(self._given[power]) < abs(owed)
+        return not isinstance(order, d.WVE) and order.unit in (
+            board.standing if kind == "M" else board.dislodged
+        )
 
     def _replaces(self, order: d.Order, before: d.Order) -> bool:
         """Whether an order replaces an earlier one."""
@@ -282,19 +280,14 @@ class Orders:
             return isinstance(order, d.REM) and order == before
         return not isinstance(order, d.WVE) and not isinstance(before, d.WVE) and order.unit == before.unit
 
-    def withdraw(self, power: str, order: d.Order) -> bool:
-        """Withdraw an order; False if it is not among the valid ones."""
+    def withdraw(self, power: str, order: d.Order | None = None) -> bool:
+        """Withdraw an order, without one all; False if it is not among the valid ones."""
         given = self._given[power]
-        accepted = next((candidate for candidate in reversed(given) if candidate.order == order), None)
-        if accepted is not None:
+        gone = [accepted for accepted in given if order in (None, accepted.order)]
+        for accepted in gone if order is None else gone[-1:]:
             given.remove(accepted)
-            self._owing = None
-        return accepted is not None
-
-    def clear(self, power: str) -> None:
-        """Take back all orders of a power."""
-        self._given[power].clear()
         self._owing = None
+        return bool(gone) or order is None
 
     def missing(self, power: str) -> d.MIS:
         """The missing orders of a power; bare if none."""
@@ -303,42 +296,29 @@ class Orders:
             owed = self.board.owed[power]
             left = abs(owed) - len(self._given[power])
             return d.MIS(None, (left if owed < 0 else -left) or None)
-        ordered = {
-            accepted.order.unit for accepted in self._given[power] if not isinstance(accepted.order, d.WVE)
-        }
-        place = self.board.names.place
-        if kind == "M":
-            units = [d.UnitAt(unit, None) for unit in self.board.standing]
-        else:
-            units = [
-                d.UnitAt(unit, tuple(place(retreat) for retreat in dislodged.retreats))
-                for unit, dislodged in self.board.dislodged.items()
-            ]
+        ordered = [each.order.unit for each in self._given[power] if not isinstance(each.order, d.WVE)]
         owing = tuple(
-            standing for standing in units if standing.unit.power == power and standing.unit not in ordered
+            at
+            for at in self.board.units
+            if at.unit.power == power and at.unit not in ordered and (at.retreats is None) == (kind == "M")
         )
         return d.MIS(owing or None, None)
 
-    def complete(self, power: str) -> bool:
-        """Whether the turn need not wait for a power.
+    def owing(self) -> tuple[str, ...]:
+        """The powers that the turn waits for, in the order of the map.
 
         It does not wait for waives of builds without an open home, as many programs do not count them;
         `missing` does.
         """
-        return power not in self.owing()
+        if self._owing is None:
+            self._owing = tuple(power for power in self._given if not self._complete(power))
+        return self._owing
 
     def _complete(self, power: str) -> bool:
         missing = self.missing(power)
         if missing.number is not None and missing.number < 0:
-            usable = self.position.adjustments(self.board.names.powers[power])
-            return len(self._given[power]) >= usable
-        return missing.units is None and missing.number is None
-
-    def owing(self) -> tuple[str, ...]:
-        """The powers that the turn waits for, in the order of the map."""
-        if self._owing is None:
-            self._owing = tuple(power for power in self._given if not self._complete(power))
-        return self._owing
+            return len(self._given[power]) >= self.position.adjustments(self.board.names.powers[power])
+        return missing == d.MIS()
 
     def counting(self) -> dict[str, list[Order]]:
         """Legal orders by the name of the power, as `bordeaux.rules.adjudicate` takes them.
@@ -346,19 +326,16 @@ class Orders:
         In Winter builds come before waives, and there are no more waives than open homes. DAIDE waives the
         other builds as well; in our rules they do not exist.
         """
-        chosen_orders: dict[str, list[Order]] = {}
+        counting: dict[str, list[Order]] = {}
         for token, given in self._given.items():
-            power = self.board.names.powers[token]
-            legal = [
-                order_of(accepted.order, self.position.map)[1] for accepted in given if accepted.note == TAKEN
-            ]
+            power, map = self.board.names.powers[token], self.position.map
+            legal = [order_of(accepted.order, map)[1] for accepted in given if accepted.note == TAKEN]
             chosen = [order for order in legal if order.kind != OrderKind.WAIVE]
             waives = [order for order in legal if order.kind == OrderKind.WAIVE]
-            if waives:
-                chosen += waives[: max(0, self.position.adjustments(power) - len(chosen))]
+            chosen += waives[: max(0, self.position.adjustments(power) - len(chosen))]
             if chosen:
-                chosen_orders[power] = chosen
-        return chosen_orders
+                counting[power] = chosen
+        return counting
 
     def to_json(self) -> dict[str, list[str]]:
         """The orders as DAIDE text, by power, in the form of the saved game."""
@@ -367,9 +344,3 @@ class Orders:
             for power, given in self._given.items()
             if given
         }
-
-    def restore(self, orders: Mapping[str, Iterable[d.Order]]) -> None:
-        """Submit the orders of a saved game again."""
-        for power, listed in orders.items():
-            for order in listed:
-                self.submit(power, order)

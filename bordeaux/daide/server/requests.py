@@ -1,4 +1,4 @@
-"""Press, requests of clients, known ones and odd ones, and messages passed on to all: no orders, no draws.
+"""Press, requests of clients, and messages passed on to all: no orders, no draws.
 
 Press with errors (LANGUAGE.md, sections 8 and 11) is not delivered. The first of these determines the answer:
 
@@ -9,16 +9,15 @@ Press with errors (LANGUAGE.md, sections 8 and 11) is not delivered. The first o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from bordeaux.daide import language as d
 from bordeaux.daide.press import in_english, named_powers
 from bordeaux.daide.server.lobby import map_name, welcome
 from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.settings import PRESS_LEVEL
-from bordeaux.daide.server.table import PowerSeat, ServerTable, Standing
-from bordeaux.daide.translate import now_of, sco_of
+from bordeaux.daide.server.table import Refusal, ServerTable
+from bordeaux.daide.translate import now_of, sco_of, turn_of
 
 #: The lowest level of each token in a delivered ``TRY``.
 TRY_LEVELS = d.press_levels()
@@ -27,17 +26,23 @@ TRY_LEVELS = d.press_levels()
 def deliver(table: ServerTable, number: int, message: d.SND) -> None:
     """``SND``: YES to the sender, then ``FRM`` to every recipient, each once, in the order named."""
     seat = table.playing(number)
-    if seat is None or not _may_send(table, seat, message):
-        table.reject(number, message)
-        return
+    if (
+        seat.eliminated is not None
+        or seat.power in message.to
+        or message.turn not in (None, table.turn)
+        or _closed(table)
+    ):
+        raise Refusal
     obstacle = _unreachable(table, message)
     if obstacle is not None:
         table.send(number, obstacle)
         return
-    table.accept(number, message)
-    press = message.press
+    table.send(number, d.YES(message))
+    press, level = message.press, table.settings.level
     if isinstance(press, d.TRY):
-        press = d.TRY(tuple(token for token in press.tokens if _is_tried(token, table.settings.level)))
+        press = d.TRY(
+            tuple(token for token in press.tokens if TRY_LEVELS.get(str(token), level + 1) <= level)
+        )
     letter = d.FRM(seat.power, message.to, press)
     for power in dict.fromkeys(message.to):
         client = table.seats[power].client
@@ -45,21 +50,12 @@ def deliver(table: ServerTable, number: int, message: d.SND) -> None:
         table.send(client, letter)
     table.letters.append(
         {
-            "turn": f"{table.turn.season} {table.turn.year}",
+            "turn": str(table.turn),
             "from": seat.power,
             "to": list(message.to),
             "press": clean(d.text(press)),
             "english": clean(in_english(seat.power, press, table.map)),
         }
-    )
-
-
-def _may_send(table: ServerTable, seat: PowerSeat, message: d.SND) -> bool:
-    return (
-        seat.eliminated is None
-        and seat.power not in message.to
-        and message.turn in (None, table.turn)
-        and not _closed(table)
     )
 
 
@@ -75,70 +71,54 @@ def _closed(table: ServerTable) -> bool:
 def _unreachable(table: ServerTable, message: d.SND) -> d.CCD | d.OUT | None:
     """The reason why the message cannot be delivered, the leftmost first."""
     for power in message.to:
-        seat = table.seats.seats.get(power)
+        seat = table.seats.get(power)
         if seat is None or seat.eliminated is not None:
             return d.OUT(power)
         if seat.disorder or seat.client is None:
             return d.CCD(power)
     for power in named_powers(message.press):
-        seat = table.seats.seats.get(power)
+        seat = table.seats.get(power)
         if seat is not None and seat.eliminated is not None:
             return d.OUT(power)
     return None
 
 
-def _is_tried(token: object, level: int) -> bool:
-    return isinstance(token, str) and TRY_LEVELS.get(token, level + 1) <= level
-
-
-def map(table: ServerTable, number: int, message: d.MAP) -> None:
-    """``MAP``: the name of the map."""
-    table.send(number, d.MAP(map_name(table)))
-
-
-def definition(table: ServerTable, number: int, message: d.MDF) -> None:
-    """``MDF``: the whole map."""
-    table.send(number, table.definition)
+def answers(table: ServerTable, message: d.Message) -> Sequence[d.Message]:
+    """The answers to what all clients may ask. Raises Refusal for a turn that has not been played."""
+    match message:
+        case d.MAP():
+            return [d.MAP(map_name(table))]
+        case d.MDF():
+            return [table.definition]
+        case d.NOW():
+            return [now_of(table.position, table.turn)]
+        case d.SCO():
+            return [sco_of(table.position)]
+        case d.ORD():  # of the last movement turn, and of the retreats and adjustments after it
+            results: list[d.Message] = []
+            for played in reversed(table.history):
+                results[:0] = played.results
+                if played.before.phase.kind == "M":
+                    break
+            if results:
+                return results
+        case d.HST(turn):
+            for played in table.history:
+                if turn_of(played.before.phase) == turn:
+                    after = sco_of(played.after), now_of(played.after, played.next_turn)
+                    return [*played.results, *after]
+    raise Refusal
 
 
 def greeting(table: ServerTable, number: int, message: d.HLO) -> None:
     """``HLO`` again; REJ before the start. A client that has retaken a power of a saved game gets it at once,
     even while others are missing."""
     if table.seat(number) is None:
-        table.reject(number, message)
-    else:
-        welcome(table, number)
+        raise Refusal
+    welcome(table, number)
 
 
-def position(table: ServerTable, number: int, message: d.NOW) -> None:
-    """``NOW``: the latest position, before the start the first one."""
-    table.send(number, now_of(table.position, table.turn))
-
-
-def centres(table: ServerTable, number: int, message: d.SCO) -> None:
-    """``SCO``: the latest owners."""
-    table.send(number, sco_of(table.position))
-
-
-def results(table: ServerTable, number: int, message: d.ORD) -> None:
-    """``ORD``: the last movement turn and later results; REJ before one is done."""
-    listed = table.history.last_results()
-    if listed:
-        table.send(number, *listed)
-    else:
-        table.reject(number, message)
-
-
-def history(table: ServerTable, number: int, message: d.HST) -> None:
-    """``HST (turn)``: that turn's results, then centres and position after it."""
-    messages = table.history.of(message.turn)
-    if messages is None:
-        table.reject(number, message)
-    else:
-        table.send(number, *messages)
-
-
-def time(table: ServerTable, number: int, message: d.TME) -> None:
+def time(table: ServerTable, number: int, message: d.TME) -> bool | None:
     """``TME``: the seconds left, REJ without a deadline. ``TME (s)``: a warning before every deadline.
 
     While the clock is stopped (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time below 0
@@ -146,92 +126,44 @@ def time(table: ServerTable, number: int, message: d.TME) -> None:
     and to one that has not introduced itself, because it gets only direct answers.
     """
     seconds, longest = message.seconds, table.settings.longest
-    if seconds is None:
-        left = table.clock.whole_seconds(table.now)
-        if left is None:
-            table.reject(number, message)
-        else:
-            table.send(number, d.NOT(d.TME(left)) if table.clock.stopped else d.TME(left))
-    elif longest is None or not 0 <= seconds <= longest or table.client(number).standing == "unknown":
-        table.reject(number, message)
-    elif table.clock.ask(number, seconds):
-        table.accept(number, message)
-    else:
-        table.reject(number, message)
+    if seconds is not None:
+        possible = 0 <= seconds <= longest and table.clients[number].standing != "unknown"
+        if not possible or not table.clock.ask(number, seconds):
+            raise Refusal
+        return True
+    left = table.clock.time(table.now)
+    if left is None:
+        raise Refusal
+    table.send(number, left)
+    return None
 
 
-def cancel_time(table: ServerTable, number: int, message: d.TME) -> None:
+def cancel_time(table: ServerTable, number: int, message: d.TME) -> bool:
     """``NOT (TME (s))``: cancels such a warning from the next turn on, REJ if there is none. ``NOT (TME)``
     cancels all."""
-    if message.seconds is None:
-        table.clock.cancel(number)
-        table.accept(number, d.NOT(message))
-    elif table.clock.cancel(number, message.seconds):
-        table.accept(number, d.NOT(message))
-    else:
-        table.reject(number, d.NOT(message))
+    if not table.clock.cancel(number, message.seconds) and message.seconds is not None:
+        raise Refusal
+    return True
 
 
 def talk(table: ServerTable, number: int, message: d.ADM) -> None:
     """``ADM``: passed on to all, the sender included; REJ if it is switched off."""
     if not table.settings.talk:
-        table.reject(number, message)
-        return
+        raise Refusal
     table.tell(message)
-    if table.client(number).standing == "unknown":
+    if table.clients[number].standing == "unknown":
         table.send(number, message)
 
 
-# One list names the programs and what they need, so each entry can be looked up and tested. All entries are
-# harmless: they change nothing in the game. Anything else gets the answer of the language. The lenient
-# forms that our client accepts from servers are in the grammar (`bordeaux/daide/data/grammar.ebnf`).
+def is_impossible_warning(tokens: d.Tokens) -> bool:
+    """Whether a message is ``TME (n)``, or ``NOT`` of it, with a negative number of 16 bits; the language has
+    14.
 
-
-class Oddity(NamedTuple):
-    """A message of a program that is not in the language.
-
-    `example` is the message, as DAIDE text; the answer is `verb` with the message in brackets. `why` explains
-    both; `fits` recognises it from its tokens.
+    KissMyBot 6 asks so, in a game with press and without deadlines, to be warned -2 seconds before them, and
+    leaves if it is refused (REJ) or not understood (HUH). It is promised the warning, which never comes:
+    clients of its family do nothing at that YES.
     """
-
-    program: str
-    example: str
-    verb: str
-    why: str
-    fits: Callable[[d.Tokens], bool]
-
-
-#: The smallest 16-bit number that is negative.
-_LEAST_NEGATIVE = 0x8000
-
-
-def _is_warning_before_nothing(tokens: d.Tokens) -> bool:
-    """``TME (n)``, or ``NOT`` of it, where n is a negative number of 16 bits, not 14 as the language has
-    them."""
     match tokens:
         case ("TME", "(", str(number), ")") | ("NOT", "(", "TME", "(", str(number), ")", ")"):
-            return number.startswith("0x") and int(number, 16) >= _LEAST_NEGATIVE
+            return number.startswith("0x") and int(number, 16) >= 0x8000
     return False
-
-
-ODDITIES = (
-    Oddity(
-        "KissMyBot 6",
-        "TME (0xFFFE)",
-        "YES",
-        "in a game with press and without deadlines it asks to be warned -2 seconds before them, with a"
-        " number of 16 bits; refused (REJ) or not understood (HUH) it leaves. It is promised the warning,"
-        " which never comes: clients of its family do nothing at that YES",
-        _is_warning_before_nothing,
-    ),
-)
-
-
-def answer_to(tokens: d.Tokens, standing: Standing) -> d.Tokens | None:
-    """The answer to an oddity of a client that plays or observes; None for anything else."""
-    if standing == "unknown":
-        return None
-    for oddity in ODDITIES:
-        if oddity.fits(tokens):
-            return (oddity.verb, "(", *tokens, ")")
-    return None

@@ -11,14 +11,15 @@ connections are accepted at the turns of the `Door`, which is one of the strange
 from __future__ import annotations
 
 import asyncio
-import heapq
 import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Protocol, TypeAlias
 
-from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Part, network_of
+from bordeaux.daide.language import Standing
+from bordeaux.daide.server.limits import Bucket, Buckets, Limits, network_of
 
 ROUND_SECONDS = 0.005
 """Processor time of a round, which ends with the message that exceeds it."""
@@ -29,7 +30,7 @@ MESSAGE_SECONDS = 0.002
 cost."""
 ROUND_MESSAGES = 50
 """Messages of a round at most."""
-SHARES: dict[Part, float] = {"player": 0.5, "observer": 0.25, "stranger": 0.25}
+SHARES: dict[Standing, float] = {"player": 0.5, "observer": 0.25, "unknown": 0.25}
 """The processor time of each queue while all have messages."""
 AFTER_FAULT = 1.0
 """Seconds until the next attempt if the system cannot accept a connection."""
@@ -51,25 +52,21 @@ class Sender(Protocol):
 
 @dataclass
 class _Lane:
-    """A network in one queue: its used processor time, and its waiting senders, in the order of their turns.
-    `listed` says whether it is in the queue, or being served."""
+    """A network in one queue: its used processor time, and its senders that wait, in the order of turns."""
 
     network: str
     spent: float
     waiting: dict[Sender, None] = field(default_factory=dict)
-    listed: bool = False
 
 
 @dataclass
 class _Queue:
-    """The networks of one kind of clients. `able` is a heap of those that wait, by used time; `poor` are
-    those that wait and cannot pay."""
+    """The networks of one kind of clients, and the used part of its share. `floor` is what the network that
+    was served last had used before."""
 
-    part: Part
+    standing: Standing
     share: float
     lanes: dict[str, _Lane] = field(default_factory=dict)
-    able: list[tuple[float, int, _Lane]] = field(default_factory=list)
-    poor: list[_Lane] = field(default_factory=list)
     spent: float = 0.0
     floor: float = 0.0
 
@@ -81,31 +78,29 @@ class Rota:
         self._loop = asyncio.get_running_loop()
         self._purses = Buckets(limits.network_messages)
         self._talk = Buckets(limits.network_talk)
-        self._queues = {part: _Queue(part, share) for part, share in SHARES.items()}
+        self._queues = {standing: _Queue(standing, share) for standing, share in SHARES.items()}
         self._floor = 0.0
-        self._count = 0
         self._next: asyncio.Handle | None = None
 
-    def purse(self, address: str, part: Part) -> Bucket:
+    def purse(self, address: str, standing: Standing) -> Bucket:
         """The bucket for the messages of such clients in the network of an address."""
-        return self._purses.of((part, network_of(address)), self._loop.time())
+        return self._purses.of((standing, network_of(address)), self._loop.time())
 
     def _wait(self, queue: _Queue, lane: _Lane, now: float) -> float:
         """The seconds until a lane can pay for a message."""
-        return self._purses.of((queue.part, lane.network), now).wait(now)
+        return self._purses.of((queue.standing, lane.network), now).wait(now)
 
     def talk_purse(self, address: str) -> Bucket:
         """The bucket for ADM from the network of an address."""
         return self._talk.of(network_of(address), self._loop.time())
 
-    def add(self, sender: Sender, part: Part) -> None:
+    def add(self, sender: Sender, standing: Standing) -> None:
         """A sender has a message."""
-        queue, network = self._queues[part], network_of(sender.address)
+        queue, network = self._queues[standing], network_of(sender.address)
         lane = queue.lanes.get(network)
         if lane is None:
             lane = queue.lanes[network] = _Lane(network, queue.floor)
         lane.waiting[sender] = None
-        self._list(queue, lane)
         self._wake(0.0)
 
     def forget(self, sender: Sender) -> None:
@@ -121,17 +116,6 @@ class Rota:
             self._next.cancel()
         self._queues.clear()
 
-    def _list(self, queue: _Queue, lane: _Lane) -> None:
-        """Put a lane that waits among those to choose from."""
-        if lane.listed or not lane.waiting:
-            return
-        if not queue.able:  # it has been silent
-            queue.spent = max(queue.spent, self._floor)
-        lane.listed = True
-        lane.spent = max(lane.spent, queue.floor)
-        self._count += 1
-        heapq.heappush(queue.able, (lane.spent, self._count, lane))
-
     def _wake(self, seconds: float) -> None:
         if self._next is not None:
             # Clients that come meanwhile do not delay a round that is about to begin.
@@ -146,11 +130,6 @@ class Rota:
     def _round(self) -> None:
         self._next = None
         now = self._loop.time()
-        for queue in self._queues.values():
-            poor, queue.poor = queue.poor, []
-            for lane in poor:
-                lane.listed = False
-                self._list(queue, lane)
         begun = used = time.thread_time()
         for _ in range(ROUND_MESSAGES):
             chosen = self._choose(now)
@@ -162,25 +141,33 @@ class Rota:
         now = self._loop.time()
         waits = []
         for queue in self._queues.values():
-            waits += [0.0] * bool(queue.able)
-            waits += [self._wait(queue, lane, now) for lane in queue.poor if lane.waiting]
-            self._tidy(queue)
+            waits += [self._wait(queue, lane, now) for lane in queue.lanes.values() if lane.waiting]
+            if len(queue.lanes) > MOST_LANES:
+                # Dropped are those that would get the same state if they came anew.
+                queue.lanes = {
+                    name: lane
+                    for name, lane in queue.lanes.items()
+                    if lane.waiting or lane.spent > queue.floor
+                }
         if waits and self._next is None:
             self._wake(min(waits))
 
     def _choose(self, now: float) -> tuple[_Queue, _Lane] | None:
         """The next lane: of those that wait and can pay, the one with the least used time in the queue with
-        the least used part of its share."""
-        for queue in sorted(self._queues.values(), key=lambda queue: queue.spent):
-            while queue.able:
-                _, _, lane = heapq.heappop(queue.able)
-                if not lane.waiting:
-                    lane.listed = False
-                elif self._wait(queue, lane, now) > 0.0:
-                    queue.poor.append(lane)
-                else:
-                    return queue, lane
-        return None
+        the least used part of its share. Those that cannot be served stay level with the others."""
+        able: list[tuple[_Queue, _Lane]] = []
+        for queue in self._queues.values():
+            first = None
+            for lane in sorted(queue.lanes.values(), key=attrgetter("spent")):
+                if lane.waiting and self._wait(queue, lane, now) <= 0.0:
+                    first = lane
+                    break
+                lane.spent = max(lane.spent, queue.floor)
+            if first is None:
+                queue.spent = max(queue.spent, self._floor)
+            else:
+                able.append((queue, first))
+        return min(able, key=lambda pair: pair[0].spent, default=None)
 
     def _serve(self, queue: _Queue, lane: _Lane, begun: float) -> float:
         """Let the next sender of a lane process one message; returns the processor time at its end."""
@@ -194,16 +181,7 @@ class Rota:
             cost = min(MESSAGE_SECONDS, used - begun)
             lane.spent += cost
             queue.spent += cost / queue.share
-            lane.listed = False
-            self._list(queue, lane)
         return used
-
-    def _tidy(self, queue: _Queue) -> None:
-        """Drop networks that would get the same state if they came anew."""
-        if len(queue.lanes) > MOST_LANES:
-            queue.lanes = {
-                name: lane for name, lane in queue.lanes.items() if lane.waiting or lane.spent > queue.floor
-            }
 
 
 class Door:
@@ -241,7 +219,7 @@ class Door:
 
     def _come_again(self) -> None:
         if self._open:
-            self._rota.add(self, "stranger")
+            self._rota.add(self, "unknown")
 
     def deal(self) -> None:
         """Accept one connection."""

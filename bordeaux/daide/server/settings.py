@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
@@ -23,6 +23,12 @@ MOST_IDLE = 30 * 24 * 3600
 MOST_YEAR = 8190
 
 _LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}
+_RANGES = {
+    **dict.fromkeys(_LIMITS.values(), (1, MOST_SECONDS)),
+    "ptl": (0, MOST_SECONDS),
+    "until": (1, MOST_YEAR),
+    "idle": (1, MOST_IDLE),
+}
 _SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
 
 
@@ -60,18 +66,10 @@ class GameSettings:
     def __post_init__(self) -> None:
         if self.level not in d.LEVELS:
             raise BordeauxError(f"no language level {self.level}; there are 0, 10, 20 ... 130 and 8000")
-        for name in _LIMITS.values():
-            seconds = getattr(self, name)
-            if seconds is not None and not 1 <= seconds <= MOST_SECONDS:
-                raise BordeauxError(
-                    f"{name} must be 1 to {MOST_SECONDS} seconds, not {seconds}; leave it out for no limit"
-                )
-        if self.until is not None and not 1 <= self.until <= MOST_YEAR:
-            raise BordeauxError(f"until must be a year from 1 to {MOST_YEAR}, not {self.until}")
-        if self.idle is not None and not 1 <= self.idle <= MOST_IDLE:
-            raise BordeauxError(f"idle must be 1 to {MOST_IDLE} seconds, not {self.idle}")
-        if not 0 <= self.ptl <= MOST_SECONDS:
-            raise BordeauxError(f"ptl must be 0 to {MOST_SECONDS} seconds, not {self.ptl}")
+        for name, (least, most) in _RANGES.items():
+            number = getattr(self, name)
+            if number is not None and not least <= number <= most:
+                raise BordeauxError(f"{name} must be {least} to {most}, not {number}")
         if self.ptl and (self.mtl is None or self.ptl >= self.mtl):
             raise BordeauxError(
                 f"ptl ends press {self.ptl} s before a movement deadline: give a longer mtl as well"
@@ -91,41 +89,26 @@ class GameSettings:
         return None if name is None else getattr(self, name)
 
     @property
-    def longest(self) -> int | None:
-        """The longest of the limits; None if there are none at all."""
-        limits = [self.limit(kind) for kind in _LIMITS]
-        return max((seconds for seconds in limits if seconds is not None), default=None)
+    def longest(self) -> int:
+        """The longest of the limits; -1 if there are none at all."""
+        return max((-1 if limit is None else limit) for limit in map(self.limit, _LIMITS))
 
     @property
     def options(self) -> tuple[d.Option, ...]:
         """The options of ``HLO``, in the order that the language fixes."""
-        numbers = {"LVL": self.level, "MTL": self.mtl, "RTL": self.rtl, "BTL": self.btl}
-        listed = [d.Option(token, number) for token, number in numbers.items() if number is not None]
-        flags = {"DSD": self.dsd, "AOA": self.aoa, "PDA": self.pda, "NPR": self.npr, "NPB": self.npb}
-        listed += [d.Option(token, None) for token, on in flags.items() if on]
-        if self.ptl:
-            listed.append(d.Option("PTL", self.ptl))
+        listed = []
+        for name in ("level", "mtl", "rtl", "btl", "dsd", "aoa", "pda", "npr", "npb", "ptl"):
+            value, token = getattr(self, name), "LVL" if name == "level" else name.upper()
+            if value or name == "level":
+                listed.append(d.Option(token, None if value is True else value))
         return tuple(listed)
 
-    def to_json(self) -> dict[str, Any]:
-        """The settings in the form of the saved game."""
-        return asdict(self)
-
     @classmethod
-    def from_json(cls, data: object) -> GameSettings:
+    def from_json(cls, data: Mapping[str, object]) -> GameSettings:
         """Read settings from a saved game. Raises FormatError for invalid ones."""
-        if not isinstance(data, Mapping):
-            raise FormatError(f"settings of a saved game must be a table, not {quote(data)}")
-        known = {field.name: field.type for field in fields(cls)}
+        known: dict[str, Any] = {field.name: str(field.type) for field in fields(cls)}
         for name, value in data.items():
-            if name not in known:
-                raise FormatError(f"a saved game has unknown setting {quote(name)}")
-            if not _fits(value, str(known[name])):
-                raise FormatError(f"setting {name} of a saved game must be {known[name]}, not {quote(value)}")
-        return cls(**data)
-
-
-def _fits(value: object, wanted: str) -> bool:
-    """Whether a value has a type, given as the text of an annotation above."""
-    kinds = {"int": int, "bool": bool, "str": str, "None": type(None)}
-    return type(value) in {kinds[name] for name in wanted.split(" | ")}
+            kind = "None" if value is None else type(value).__name__
+            if kind not in known.get(name, "").split(" | "):
+                raise FormatError(f"a saved game has no setting {quote(name)} that is {quote(value)}")
+        return cls(**data)  # type: ignore[arg-type]

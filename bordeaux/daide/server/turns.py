@@ -1,13 +1,14 @@
-"""A turn from its first order to the result of every order. LANGUAGE.md, sections 6 and 7: 1, 2 and 5."""
+"""A turn from its first order to the result of every order, draws, and the end of the game. LANGUAGE.md,
+sections 6 and 7: 1, 2, 5, 8 and 9."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server import ending, idleness, record
-from bordeaux.daide.server.orders import TAKEN, AcceptedOrder, Orders
-from bordeaux.daide.server.table import PlayedTurn, PowerSeat, Save, ServerTable
+from bordeaux.daide.server import idleness, record
+from bordeaux.daide.server.orders import TAKEN, AcceptedOrder, Orders, owner_of
+from bordeaux.daide.server.table import PlayedTurn, PowerSeat, Refusal, ServerTable
 from bordeaux.daide.translate import now_of, sco_of, turn_of
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.outcome import Outcome, eliminated, survivors
@@ -27,15 +28,11 @@ def results_of(orders: Orders, resolution: Resolution) -> tuple[d.ORD, ...]:
     judged = {"M": _movement, "R": _retreats, "A": _adjustments}[kind](orders, resolution)
     turn = turn_of(orders.position.phase)
     rank = {power: number for number, power in enumerate(orders.board.names.powers)}
-    listed = sorted(judged, key=lambda pair: rank[_owner(pair[0])])
+    listed = sorted(judged, key=lambda pair: rank[owner_of(pair[0])])
     return tuple(d.ORD(turn, order, result) for order, result in listed)
 
 
 _Result = tuple[d.Order, tuple[str, ...]]
-
-
-def _owner(order: d.Order) -> str:
-    return order.power if isinstance(order, d.WVE) else order.unit.power
 
 
 def _given(orders: Orders) -> dict[d.Unit, AcceptedOrder]:
@@ -133,62 +130,69 @@ def _adjustments(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
 def submit(table: ServerTable, number: int, message: d.SUB) -> None:
     """``SUB``: a ``THX`` for every order, then ``MIS`` if some are still missing."""
     seat = table.playing(number)
-    if seat is None or message.turn not in (None, table.turn):
-        table.reject(number, message)
-        return
+    if message.turn not in (None, table.turn):
+        raise Refusal
     for order in message.orders:
         table.send(number, d.THX(order, table.orders.submit(seat.power, order)))
     _remind(table, number, seat)
 
 
-def withdraw(table: ServerTable, number: int, message: d.SUB) -> None:
+def withdraw(table: ServerTable, number: int, message: d.SUB) -> bool:
     """``NOT (SUB)`` withdraws all orders, ``NOT (SUB (order))`` one, in any phase."""
-    seat = table.playing(number)
-    if seat is None:
-        table.reject(number, d.NOT(message))
-    elif not message.orders:
-        table.orders.clear(seat.power)
-        table.accept(number, d.NOT(message))
-    elif table.orders.withdraw(seat.power, message.orders[0]):
-        table.accept(number, d.NOT(message))
-    else:
-        table.reject(number, d.NOT(message))
+    if not table.orders.withdraw(table.playing(number).power, *message.orders):
+        raise Refusal
+    return True
 
 
 def missing(table: ServerTable, number: int, message: d.MIS) -> None:
     """``MIS``: the missing orders."""
-    seat = table.playing(number)
-    if seat is None:
-        table.reject(number, message)
-    else:
-        table.send(number, table.orders.missing(seat.power))
+    table.send(number, table.orders.missing(table.playing(number).power))
 
 
 def go(table: ServerTable, number: int, message: d.GOF) -> None:
     """``GOF``: the turn may be played as soon as all are ready."""
     seat = table.playing(number)
-    if seat is None:
-        table.reject(number, message)
-        return
     seat.waits = False
-    table.accept(number, message)
+    table.send(number, d.YES(message))
     _remind(table, number, seat)
 
 
-def wait(table: ServerTable, number: int, message: d.GOF) -> None:
+def wait(table: ServerTable, number: int, message: d.GOF) -> bool:
     """``NOT (GOF)``: the turn shall not be played before the deadline."""
     seat = table.playing(number)
-    if seat is None or seat.eliminated is not None:
-        table.reject(number, d.NOT(message))
-        return
+    if seat.eliminated is not None:
+        raise Refusal
     seat.waits = True
-    table.accept(number, d.NOT(message))
+    return True
 
 
 def _remind(table: ServerTable, number: int, seat: PowerSeat) -> None:
     missing = table.orders.missing(seat.power)
     if missing != d.MIS():
         table.send(number, missing)
+
+
+def offer_draw(table: ServerTable, number: int, message: d.DRW) -> bool:
+    """``DRW``: the power accepts a draw, with a list of powers one of these (PDA)."""
+    table.draws.offer(_voter(table, number, message), message.powers)
+    return True
+
+
+def withdraw_draw(table: ServerTable, number: int, message: d.DRW) -> bool:
+    """``NOT (DRW)``: withdraws a plain offer; with a list, the offer of that list. YES also if there was
+    none."""
+    table.draws.withdraw(_voter(table, number, message), message.powers)
+    return True
+
+
+def _voter(table: ServerTable, number: int, draw: d.DRW) -> str:
+    """The power of a client that may vote on a draw. Raises Refusal also unless the listed powers are
+    different ones still in the game."""
+    seat, listed = table.playing(number), set(draw.powers)
+    possible = table.settings.pda and len(listed) == len(draw.powers) and listed <= set(table.survivors)
+    if seat.eliminated is not None or (listed and not possible):
+        raise Refusal
+    return seat.power
 
 
 def begin(table: ServerTable) -> None:
@@ -203,18 +207,16 @@ def begin(table: ServerTable) -> None:
 
 def watch_clock(table: ServerTable) -> None:
     """With DSD, stop the clock while a power that must give orders is away, and continue after."""
+    owing = table.orders.owing()
     away = table.settings.dsd and any(
-        seat.client is None and not table.orders.complete(seat.power) for seat in table.seats
+        seat.client is None and seat.power in owing for seat in table.seats.values()
     )
-    left = table.clock.whole_seconds(table.now)
-    if left is None or away == table.clock.stopped:
+    if away == table.clock.stopped:
         return
-    if away:
-        table.clock.stop(table.now)
-        table.tell(d.NOT(d.TME(left)))
-    else:
-        table.clock.run(table.now)
-        table.tell(d.TME(left))
+    (table.clock.stop if away else table.clock.run)(table.now)
+    time = table.clock.time(table.now)
+    if time is not None:
+        table.tell(time)
 
 
 def play_if_all_in(table: ServerTable) -> None:
@@ -225,7 +227,7 @@ def play_if_all_in(table: ServerTable) -> None:
 
 def play_if_late(table: ServerTable) -> None:
     """Play the turn if its deadline has passed."""
-    if table.state == "running" and table.clock.expired(table.now):
+    if table.state == "running" and table.clock.deadline is not None and table.now >= table.clock.deadline:
         _play(table)
 
 
@@ -234,12 +236,11 @@ def _play(table: ServerTable) -> None:
     owing = table.orders.owing()
     settle(table, adjudicate(table.position, table.orders.counting(), DAIDE))
     if table.state == "running":
-        for seat in table.seats:
-            if seat.power in owing and seat.eliminated is None and not seat.disorder:
-                seat.disorder = True
-                table.tell(d.CCD(seat.power))
+        for seat in table.seats.values():
+            if seat.power in owing and seat.eliminated is None:
+                table.disorder(seat)
         begin(table)
-    table.outbox.append(Save(record.saved(table)))
+    record.save(table)
 
 
 def settle(table: ServerTable, resolution: Resolution) -> None:
@@ -248,37 +249,59 @@ def settle(table: ServerTable, resolution: Resolution) -> None:
     texts = {power: [str(order) for order in orders] for power, orders in table.orders.counting().items()}
     results = results_of(table.orders, resolution)
     played = PlayedTurn(before, texts, resolution.results, results, resolution.after)
-    table.history.add(played)
+    table.history.append(played)
     table.position = resolution.after
     table.draws.clear()
-    for seat in table.seats:
+    for seat in table.seats.values():
         seat.waits = False
     mark_eliminated(table, before.phase.year)
     table.tell(*results)
     if played.ownership_settled:
         table.tell(sco_of(table.position))
-    outcome = _outcome(table, resolution.victor)
-    if outcome is not None:
-        # No NOW after it: at one, clients order again, for a turn that is not played.
-        ending.end(table, outcome)
-        return
-    table.orders = Orders(table.position, table.settings.aoa)
-    table.tell(now_of(table.position))
-
-
-def _outcome(table: ServerTable, victor: str | None) -> Outcome | None:
-    """The end of the game with the turn just played: a solo, or the last year is over."""
-    if victor is not None:
-        return Outcome("solo", (victor,))
+    # After the end there is no NOW: at one, clients order again, for a turn that is not played.
     until = table.settings.until
-    if until is not None and table.position.phase.year > until:
-        return Outcome("draw", survivors(table.position))
-    return None
+    if resolution.victor is not None:
+        _end(table, Outcome("solo", (resolution.victor,)))
+    elif until is not None and table.position.phase.year > until:
+        _end(table, Outcome("draw", survivors(table.position)))
+    else:
+        table.orders = Orders(table.position, table.settings.aoa)
+        table.tell(now_of(table.position))
 
 
 def mark_eliminated(table: ServerTable, year: int) -> None:
     """Record the powers that are eliminated now."""
     out = set(eliminated(table.position))
-    for seat in table.seats:
-        if seat.eliminated is None and table.orders.board.names.powers[seat.power] in out:
+    for seat in table.seats.values():
+        if seat.eliminated is None and table.names.powers[seat.power] in out:
             seat.eliminated = year
+
+
+def end_if_agreed(table: ServerTable) -> None:
+    """End the game if all survivors accept a draw."""
+    agreed = table.draws.agreed(table.survivors) if table.state == "running" else None
+    if agreed is not None:
+        _end(table, Outcome("draw", tuple(table.names.powers[token] for token in agreed)))
+        record.save(table)
+
+
+def _end(table: ServerTable, outcome: Outcome) -> None:
+    """End the game: send the result to all (``SLO`` or ``DRW``), then the summary: every power, its program,
+    its centres, and without centres the year of its elimination (for one that still has units, this year).
+
+    A draw that leaves survivors out lists those who share it; the others are plain ``DRW``.
+    """
+    tags = tuple(table.map.tags[power] for power in outcome.powers)
+    if outcome.kind == "solo":
+        table.tell(d.SLO(tags[0]))
+    else:
+        table.tell(d.DRW(() if tags == table.survivors else tags))
+    turn, lines = table.turn, []
+    for seat in table.seats.values():
+        centres = len(table.position.centres.get(table.names.powers[seat.power], ()))
+        year = None if centres else (seat.eliminated or turn.year)
+        lines.append(d.SMRLine(seat.power, seat.name, seat.version, centres, year))
+    table.tell(d.SMR(turn, tuple(lines)))
+    table.state = "over"
+    table.outcome = outcome
+    table.clock.start(None, table.now)

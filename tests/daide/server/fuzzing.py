@@ -134,11 +134,11 @@ class Storm:
         except TimeoutError:
             self.faults.append("the server hangs")
         self.faults += host.faults
-        left = [*host._sockets, *host._clients, *game._table.seats.clients]
+        left = [*host._sockets, *host._clients, *game.clients]
         if left:
             self.faults.append(f"somebody is left: {left}")
         self.games += 1
-        self.phases += len(game._table.history.turns)
+        self.phases += len(game.history)
 
     async def _start(self, game: ServerGame, port: int) -> None:
         """Let well-behaved clients start the game and leave: others may take their seats."""

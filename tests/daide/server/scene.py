@@ -6,7 +6,7 @@ from typing import Any
 
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Close, Effect, GameSettings, Note, Replace, Save, Send, ServerGame
+from bordeaux.daide.server import Close, Effect, GameSettings, Note, Save, Send, ServerGame
 from bordeaux.daide.translate import names
 from bordeaux.formats.daide import position_from_daide
 
@@ -27,7 +27,6 @@ class Scene:
         self.saves: list[dict[str, Any]] = []
         self.closed: dict[int, str] = {}
         self.notes: list[str] = []
-        self.replaced: list[str] = []
         self.of: dict[str, int] = {}
         self.codes: dict[str, int] = {}
         self.last = 0
@@ -84,8 +83,6 @@ class Scene:
                     self.saves.append(game)
                 case Note(text):
                     self.notes.append(text)
-                case Replace(power):
-                    self.replaced.append(power)
 
     def number(self, who: int | str) -> int:
         return self.of[who] if isinstance(who, str) else who

@@ -68,7 +68,7 @@ async def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: 
             between.append(len(game.answered) - before)
         # It is read, and waits for the turns of the others; of 800,000 messages that they have sent.
         assert max(between) <= 8 * ROUND_MESSAGES
-        held = served.host._unread.sum
+        held = served.host.unread.sum
         assert held <= 40 * FREE.read_bytes, "no more is read while a message waits"
         for task in tasks:
             task.cancel()
@@ -115,7 +115,7 @@ async def test_what_waits_for_all_that_do_not_read_is_bounded_together() -> None
             client.hear_nothing()
             client.say(*["MDF"] * (20 + 5 * number))
         await served.logged("too much waits for clients that do not read")
-        assert served.host._unsent.sum <= 300_000
+        assert served.host.unsent.sum <= 300_000
         assert await calm.hear() == "MAP ('standard')"
         assert await calm.ask("SCO")
 
@@ -128,7 +128,7 @@ async def test_what_is_begun_and_not_ended_is_bounded_together() -> None:
         for client in clients:
             client.write(begun)
         await served.logged("too much waits to be read from all clients")
-        assert served.host._unread.sum <= 50_000
+        assert served.host.unread.sum <= 50_000
         assert await (await served.client()).ask("MAP") == "MAP ('standard')"
 
 
@@ -314,8 +314,8 @@ class Crowd:
             self.say(chance.choice(self.clients), tokens)
         wake = self.game.wake(self.now)
         assert wake is None or (math.isfinite(wake) and wake >= self.now)
-        left = self.game._table.clock.left(self.now)
-        assert left is None or 0 <= left <= (self.game._table.clock.limit or 0) + 1e-6
+        left = self.game.clock.left(self.now)
+        assert left is None or 0 <= left <= (self.game.clock.limit or 0) + 1e-6
 
     def say(self, client: int, tokens: d.Tokens) -> None:
         if client in self.clients:
@@ -328,7 +328,7 @@ class Crowd:
             token = chance.choice(list(names(self.game.map).powers))
             orders = [random_order(self.game.position, self.choose) for _ in range(chance.randint(1, 4))]
             if chance.random() < 0.5:
-                owned = [unit for unit in self.game._table.orders.board.standing if unit.power == token]
+                owned = [unit for unit in self.game.orders.board.standing if unit.power == token]
                 orders = [d.HLD(unit) for unit in owned] or orders
             return d.tokens(d.SUB(None, tuple(orders)))
         if dice < 0.65:

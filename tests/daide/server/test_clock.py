@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.table import MOST_WARNINGS, TurnClock
 from tests.daide.server.scene import Scene
-
-from .wires import serving, started
 
 
 def times(messages: list[str]) -> list[str]:
@@ -87,7 +80,7 @@ def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
     for seconds in range(1, 7000):
         clock.ask(1, seconds)
         clock.cancel(1, seconds)
-    assert len(clock._moments()) <= MOST_WARNINGS
+    assert len(clock._present[1]) <= MOST_WARNINGS
 
 
 def test_nobody_may_ask_for_warnings_without_end() -> None:
@@ -165,15 +158,11 @@ def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str
         remaining = clock.left(now)
         assert remaining is not None and 0 <= remaining <= left + 1e-6
         left = remaining
-        wake = clock.wake()
+        wake, over = clock.wake(), clock.deadline is not None and now >= clock.deadline
         assert (wake is None) == clock.stopped
-        assert clock.expired(now) == (not clock.stopped and remaining == 0)
-        if wake is not None:
-            assert wake > now or clock.expired(now)
+        assert over == (not clock.stopped and remaining == 0)
+        assert wake is None or wake > now or over
     assert warnings <= len([seconds for seconds in asked if seconds < limit])
-
-
-SCRIPT = Path(__file__).with_name("childbot.py")
 
 
 def test_it_is_told_who_is_waited_for_ever_more_seldom() -> None:
@@ -229,55 +218,3 @@ def test_turns_with_a_limit_have_their_deadline() -> None:
     scene.wait(599)
     assert str(scene.game.position.phase) == "S1901M"
     assert not any("silent" in note for note in scene.notes)
-
-
-def test_a_player_of_the_house_takes_the_place_until_the_owner_is_back() -> None:
-    scene = Scene.started(idle=100)
-    scene.game.replace_silent()
-    scene.hold(but=("ENG",))
-    old = scene.of["ENG"]
-    scene.wait(200)
-    assert scene.replaced == ["ENG"] and old in scene.closed
-    assert str(scene.game.position.phase) == "S1901M", "it is waited for, as it will play"
-    spare = scene.game.spare_passcode("ENG")
-    assert spare != scene.codes["ENG"]
-    ours = scene.join("127.0.0.1")
-    assert scene.say(ours, f"IAM (ENG) ({spare})")[0].startswith("YES")
-    scene.of["ENG"] = ours
-    scene.hold("ENG")
-    assert str(scene.game.position.phase) == "F1901M"
-    back = scene.join()
-    code = scene.codes["ENG"]
-    heard = scene.say(back, f"IAM (ENG) ({code})")
-    assert heard[0] == f"YES (IAM (ENG) ({code}))"
-    assert scene.hears(ours) == ["OFF"] and "owner" in scene.closed[ours]
-    late = scene.join()
-    scene.drop(back)
-    assert scene.say(late, f"IAM (ENG) ({spare})")[0].startswith("REJ"), "the spare passcode is over"
-
-
-def test_where_our_player_fails_as_well_the_game_goes_on() -> None:
-    scene = Scene.started(idle=100)
-    scene.game.replace_silent()
-    scene.hold(but=("ENG",))
-    scene.wait(400)
-    assert scene.replaced == ["ENG"]
-    assert str(scene.game.position.phase) == "F1901M"
-
-
-async def test_a_child_stands_in_for_a_client_that_hangs() -> None:
-    async with serving(idle=1, pace=5.0) as served:
-        served.game.replace_silent()
-        table = await started(served)
-        fill = Fill(
-            "hold", served.game, served.host.logbook, kept=None, program=(sys.executable, "-I", str(SCRIPT))
-        )
-        served.host.stand_in = fill.stand_in
-        filling = asyncio.create_task(fill.run(f"127.0.0.1:{served.port}"))
-        from .test_host import hold
-
-        await hold(client for power, client in table.items() if power != "ENG")
-        await served.logged("a player of the house takes the place of ENG")
-        assert (await table["FRA"].hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
-        filling.cancel()
-        await asyncio.gather(filling, return_exceptions=True)

@@ -79,7 +79,7 @@ async def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path:
             out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
             assert second.returncode == 2 and out == b""
             assert err.decode() == (
-                f"bordeaux: --save: {tmp_path / name} is in use by process {first.process.pid};"
+                f"bordeaux: --save: {tmp_path / name} is in use by another server;"
                 " name another file, or end that one\n"
             )
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds passcodes"
@@ -96,13 +96,11 @@ async def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path:
 
 def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    (tmp_path / ".game.json.lock").write_text(f"{10**15}\n", "ascii")  # of an owner that was killed
     holder = hold(path)
-    with pytest.raises(BordeauxError, match=f"in use by process {holder.pid};"), claimed(str(path), "--save"):
+    with pytest.raises(BordeauxError, match="in use by another server;"), claimed(str(path), "--save"):
         pass
     holder.kill()
     holder.communicate()
-    assert (tmp_path / ".game.json.lock").exists(), "nobody was there to take it away"
     for _ in range(2):
         with claimed(str(path), "--save"):
             pass

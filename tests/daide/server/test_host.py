@@ -77,7 +77,7 @@ async def test_a_save_that_failed_is_tried_again_in_the_same_phase(monkeypatch: 
 
 
 async def test_deadlines_and_warnings_come_by_the_clock() -> None:
-    async with serving(mtl=60, pace=400.0) as served:
+    async with serving(mtl=60, pace=100.0) as served:
         clients = [await player(served) for _ in range(7)]
         heard = await clients[0].hear_until("TME")
         assert heard[-1] == "TME (60)"

@@ -16,7 +16,6 @@ from bordeaux.daide.server.limits import (
     Hoard,
     Inside,
     Limits,
-    Part,
     Rate,
     draw_passcodes,
     homes_with,
@@ -47,8 +46,8 @@ def test_a_bucket_can_be_in_debt() -> None:
     assert bucket.full(5.0)
 
 
-def inside(*addresses: str, part: Part = "player", waiting: float = 0.0) -> list[Inside]:
-    return [Inside(number, address, part, waiting) for number, address in enumerate(addresses, 1)]
+def inside(*addresses: str, standing: d.Standing = "player", waiting: float = 0.0) -> list[Inside]:
+    return [Inside(number, address, standing, waiting) for number, address in enumerate(addresses, 1)]
 
 
 def test_the_gate_counts_in_all_by_address_and_by_network() -> None:
@@ -77,10 +76,10 @@ def test_networks_are_those_of_a_line_and_the_machine_has_limits_of_its_own() ->
 def test_a_stranger_makes_place_for_a_newcomer() -> None:
     gate = Gate(Limits(connections=4, grace_seconds=5), now=0.0)
     crowd = [
-        Inside(1, "192.0.2.1", "stranger", 9.0),
-        Inside(2, "198.51.100.1", "stranger", 6.0),
-        Inside(3, "198.51.100.2", "stranger", 7.0),
-        Inside(4, "198.51.100.2", "stranger", 5.0),
+        Inside(1, "192.0.2.1", "unknown", 9.0),
+        Inside(2, "198.51.100.1", "unknown", 6.0),
+        Inside(3, "198.51.100.2", "unknown", 7.0),
+        Inside(4, "198.51.100.2", "unknown", 5.0),
     ]
     verdict = gate.judge("198.51.100.9", crowd, 0.0)
     assert (verdict.refused, verdict.instead) == (None, 3), "the network with the most, the longest there"
@@ -113,7 +112,7 @@ def test_an_owner_displaces_any_observer_and_no_player() -> None:
 
 def test_an_owner_passes_the_limits_of_its_address_and_of_its_network() -> None:
     gate = Gate(Limits(connections=9, connections_per_address=2), now=0.0)
-    crowd = inside("192.0.2.1", "192.0.2.1", part="observer")
+    crowd = inside("192.0.2.1", "192.0.2.1", standing="observer")
     assert gate.judge("192.0.2.1", crowd, 0.0).refused is not None
     assert gate.judge("192.0.2.1", crowd, 0.0, expected=True).instead == 2
     assert gate.judge("192.0.2.1", inside("192.0.2.1", "192.0.2.1"), 0.0, expected=True) == GateVerdict()
@@ -156,14 +155,15 @@ def test_full_buckets_are_forgotten_before_older_ones_in_debt() -> None:
 
 def test_what_is_kept_for_all_together_is_bounded() -> None:
     now = {"a": 30, "b": 50, "c": 0}
-    hoard: Hoard[str] = Hoard(100, now.__getitem__)
-    assert hoard.note("a", 30) is None
-    assert hoard.note("c", 40) is None
-    assert hoard.note("b", 50) is None, "as c has become less meanwhile"
-    assert hoard.sum == 80
+    most: list[str] = []
+    hoard: Hoard[str] = Hoard(100, now.__getitem__, most.append)
+    for key, size in (("a", 30), ("c", 40), ("b", 50)):
+        hoard.note(key, size)
+    assert hoard.sum == 80 and not most, "as c has become less meanwhile"
     now["c"] = 30
-    assert hoard.note("c", 30) == "b"
-    assert hoard.note("b", 0) is None
+    hoard.note("c", 30)
+    assert most == ["b"]
+    hoard.note("b", 0)
     assert hoard.sum == 60
 
 
@@ -223,7 +223,7 @@ def test_the_right_passcode_of_a_power_that_is_played_looks_like_any_other() -> 
         answers.append([scene.say(client, f"IAM (ENG) ({code})")[0][:3] for code in codes])
         assert client in scene.closed
     assert answers == [["REJ"] * 5] * 3
-    seat = scene.game._table.seats["ENG"]
+    seat = scene.game.seats["ENG"]
     assert seat.guesses == 15
 
 
@@ -238,7 +238,7 @@ def test_guesses_are_few_an_hour_from_an_address_and_at_a_power() -> None:
     assert guess(scene, "ENG", code, "198.51.100.7") == "REJ", "the power's count is used up for others too"
     scene.wait(3600)
     compared = 0
-    table = scene.game._table
+    table = scene.game
     for _ in range(100):
         compared += table.guesses.allows("ENG", "198.51.100.8", table.seats["ENG"].homes, scene.now)
     assert 0 < compared <= 10

@@ -12,8 +12,9 @@ from itertools import pairwise
 
 import pytest
 
+from bordeaux.daide.language import Standing
 from bordeaux.daide.server import rota as rota_module
-from bordeaux.daide.server.limits import Limits, Part, Rate
+from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.server.rota import Door, Peer, Rota
 
 FREE = Limits(network_messages=Rate(each_second=1e9, at_once=1e9))
@@ -41,7 +42,7 @@ class Sender:
         address: str,
         count: int,
         cost: float,
-        part: Part = "player",
+        part: Standing = "player",
     ) -> None:
         self.rota, self.clock, self.spoken, self.part = rota, clock, spoken, part
         self.name, self.address, self.count, self.cost = name, address, count, cost
@@ -169,7 +170,7 @@ async def test_who_is_gone_is_not_called(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("part", ["player", "observer"])
-async def test_a_storm_of_new_networks_takes_no_turn_from_who_is_admitted(clock: Clock, part: Part) -> None:
+async def test_a_storm_of_new_networks_takes_no_turn_of_who_is_in(clock: Clock, part: Standing) -> None:
     rota = Rota(FREE)
     spoken: list[str] = []
     admitted = Sender(rota, clock, spoken, "admitted", "192.0.2.1", 100, 0.001, part)
@@ -179,9 +180,9 @@ async def test_a_storm_of_new_networks_takes_no_turn_from_who_is_admitted(clock:
         come()
 
     def come() -> None:
-        stranger = Sender(rota, clock, spoken, "s", f"10.{len(spoken)}.0.1", 1, 0.0003, "stranger")
+        stranger = Sender(rota, clock, spoken, "s", f"10.{len(spoken)}.0.1", 1, 0.0003, "unknown")
         stranger.then = again if len(spoken) < 2000 else lambda: None
-        rota.add(stranger, "stranger")
+        rota.add(stranger, "unknown")
 
     for _ in range(300):
         come()
@@ -201,12 +202,12 @@ async def test_all_addresses_of_a_network_are_one(clock: Clock) -> None:
     rota = Rota(FREE)
     spoken: list[str] = []
     many = [
-        Sender(rota, clock, spoken, "many", f"2001:db8::{number:x}", 5, 0.001, "stranger")
+        Sender(rota, clock, spoken, "many", f"2001:db8::{number:x}", 5, 0.001, "unknown")
         for number in range(1, 60)
     ]
-    one = Sender(rota, clock, spoken, "one", "2001:db8:0:1::7", 20, 0.001, "stranger")
+    one = Sender(rota, clock, spoken, "one", "2001:db8:0:1::7", 20, 0.001, "unknown")
     for sender in (*many, one):
-        rota.add(sender, "stranger")
+        rota.add(sender, "unknown")
     await finished([one])
     assert widest_gap("one", spoken) <= 2
 

@@ -34,7 +34,7 @@ def test_limits() -> None:
     settings = GameSettings(rtl=60, btl=90)
     assert [settings.limit(kind) for kind in "MRA-"] == [None, 60, 90, None]
     assert settings.longest == 90
-    assert GameSettings().longest is None
+    assert GameSettings().longest == -1
 
 
 @pytest.mark.parametrize(
