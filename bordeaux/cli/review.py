@@ -15,15 +15,15 @@ from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
 from bordeaux.cli.options import (
     MOST_NODES,
-    MOST_SEED,
-    count_option,
     game_option,
     is_wanted,
     json_option,
     map_option,
     powers_of,
+    powers_option,
     processes_option,
     seconds,
+    seed_option,
     whole,
 )
 from bordeaux.cli.program import Stopped, stoppable
@@ -31,7 +31,6 @@ from bordeaux.cli.report import report
 from bordeaux.cli.report.output import (
     check_places,
     print_json,
-    print_prose,
     print_table,
     print_text,
     table,
@@ -49,7 +48,7 @@ from bordeaux.view.review import page, title_of
 @click.argument("source", metavar="GAME")
 @game_option
 @map_option
-@click.option("--power", "names", metavar="P", multiple=True, help="Judge P alone; may be repeated.")
+@powers_option("Judge P alone; may be repeated.")
 @click.option(
     "--time",
     type=seconds,
@@ -62,7 +61,7 @@ from bordeaux.view.review import page, title_of
     metavar="N",
     help=f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
 )
-@count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices.")
+@seed_option()
 @processes_option("Phases at once.  [default: one a core]")
 @click.option("--out", metavar="FILE", required=True, help="A name in .html or .json.")
 @json_option
@@ -168,11 +167,11 @@ def show(review: Review, seconds: float) -> None:
         made.add_row(row.power, str(row.centres), row.accuracy, row.lost, row.worst, row.opening, silent)
     name, first, last = review.game.id or "the game", review.moments[0], review.moments[-1]
     print_table(f"{name}, {first.phase} to {last.phase}", made)
-    print_prose(ACCURACY)
+    print_text(ACCURACY)
     if review.skipped:
         phase, why = review.skipped[0]
         print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
     for number, point in enumerate(review.turning_points, 1):
-        print_prose(f"{number}. {title_of(point)}. {point.why}")
+        print_text(f"{number}. {title_of(point)}. {point.why}")
     judged = sum(phase.sent for power in review.powers.values() for phase in power.phases)
     print_text(f"{judged:,} sets of orders reviewed in {timedelta(seconds=round(seconds))}")

@@ -6,13 +6,11 @@ import csv
 import io
 import json
 import os
-import re
 import socket
 from pathlib import Path
 
 import pytest
 from rich.console import Console, RenderableType
-from rich.table import Table
 
 from bordeaux.arena.tournament import GamesFile
 from bordeaux.board.cleaning import clean
@@ -39,8 +37,6 @@ from tests.openings.small_book import small_book
 
 from .conftest import Run
 
-EDGE = re.compile("[\u2500-\u257f]+")
-
 
 def shown(what: RenderableType, width: int) -> list[str]:
     """The lines of something in a window of a width."""
@@ -50,31 +46,20 @@ def shown(what: RenderableType, width: int) -> list[str]:
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def words_of(made: Table) -> set[str]:
-    """Every word in the cells and headers of a table."""
-    cells = [cell for column in made.columns for cell in (column.header, *column.cells)]
-    words = {word for cell in cells for line in shown(cell, 10_000) for word in line.split()}
-    return words | {f"{column.header}:".split()[-1] for column in made.columns}
-
-
-@pytest.mark.parametrize("width", [30, 40, 60, 80, 120, 400])
-def test_what_has_no_room_beside_goes_below_or_into_further_tables(width: int) -> None:
-    figures = ["engine", "people", "games", "value", "loss", "bits", *map(str, range(1900, 1936))]
+@pytest.mark.parametrize("width", [32, 80, 140, 400])
+def test_what_has_no_room_beside_stands_in_lines(width: int) -> None:
+    figures = ["engine", "people", "games", "value"]
     made = output.table("player", "phase", "orders", *figures, numbers=figures)
     orders = ["A VIE - GAL", "F TRI - ALB", "A BUD - SER", "F AEG S F STP/SC - BOT"]
     for number in range(3):
-        cells = ["12.3 % (b)", "100.0 %", "12,345", "1,234.5", "0.143\n(0.122-0.222)", "10.22", *["12"] * 36]
+        cells = ["12.3 % (b)", "100.0 %", "12,345", "0.143\n(0.122-0.222)"]
         made.add_row(f"bordeaux:nodes={number}", "S1901M", Phrases(orders), *cells)
-    words = words_of(made)
     lines = shown(fitted(made, Console(width=width)), width)
     assert all(len(line) <= width for line in lines)
-    words_shown = [word for line in lines for word in EDGE.sub("", line).split()]
-    assert set(words_shown) <= words
-    # A header is left out where a text stands on a line of its own and is plain to see.
-    assert {word for word in words - set(words_shown) if not word.endswith(":")} <= {"player", "orders"}
     text = "\n".join(lines)
-    assert text.count("F AEG S F STP/SC - BOT") == 3
-    assert text.count("(0.122-0.222)") == 3
+    assert text.count("bordeaux:nodes=") == text.count("F AEG S F STP/SC - BOT") == 3
+    assert text.count("12.3 % (b)") == text.count("(0.122-0.222)") == 3
+    assert text.count("player") == (3 if width < 140 else 1)
 
 
 def test_phrases_end_lines_between_them() -> None:

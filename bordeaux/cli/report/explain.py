@@ -9,17 +9,14 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
-from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.report.output import Phrases, console, fitted, percent, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, print_table, print_text, table
 from bordeaux.engine import Found
 from bordeaux.evaluation.prospect import expected_shares
 
 GAP = 3
-WIDE = 110
-"""Columns from which on the orders and the terms fit beside each other."""
 SEARCHES = "--no-book searches"
 
 
@@ -119,25 +116,18 @@ def print_expected(answer: Found, asked: Collection[str]) -> None:
     print_table(f"{answer.power} expects of the others", made)
 
 
-def print_explanation(position: Position, answer: Found, width: int) -> None:
-    """Print what would be lost without each order, and the regional goals, in `width` columns."""
-    orders = table("order", "lost without", "±", numbers=("lost without", "±"))
+def print_explanation(answer: Found) -> None:
+    """Print what would be lost without each order, and the regional goals."""
+    made = table("order", "lost without", "±", numbers=("lost without", "±"))
     for effect in answer.effects:
         doubt = percent(effect.doubt) if effect.doubt else ""
-        orders.add_row(Phrases(effect.orders), percent(round(effect.lost, 3) + 0.0), doubt)
-    shown = [orders]
+        made.add_row(Phrases(effect.orders), percent(round(effect.lost, 3) + 0.0), doubt)
+    print_table(f"{answer.power}: what the orders are for, against those expected", made)
     if answer.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
         for region, points in answer.goals:
             goals.add_row(region, f"{points:+.2f}")
-        shown.append(goals)
-    grid = Table.grid(padding=(0, 4, 0, 0))
-    if width >= WIDE:
-        grid.add_row(*shown)
-    else:
-        for shown_table in shown:
-            grid.add_row(fitted(shown_table, console()))
-    print_table(f"{answer.power}: what the orders are for, against those expected", grid)
+        print_table(f"{answer.power}: the goals of its regions", goals)
 
 
 def longest(sets: Iterable[Sequence[str]]) -> int:

@@ -12,12 +12,10 @@ from bordeaux.arena.presets import Bout, PresetPlan, Sparring
 from bordeaux.arena.statistics import SCORES, Interval
 from bordeaux.arena.tables import ComparisonTable, changed, differences
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import console, print_table, print_text, table
+from bordeaux.cli.report.output import print_table, print_text, table
 from bordeaux.view.tournament import plot
 
 MOST_FAULTS = 10
-WIDE = 140
-"""Columns of a window in which a table has room for everything on one line."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -84,37 +82,28 @@ def begun(positions: int, years: int) -> str:
 
 def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:
     """Print a line for every player. Ends of intervals are in brackets."""
-    wide = console().width >= WIDE
-    # In a narrow window intervals stand below, and survivors are all who are not eliminated.
-    shown = [column for column in tables.COLUMNS if wide or column != "survived"]
-    heads = shown if wide else ["out" if column == "eliminated" else column for column in shown]
-    made = table(*heads, numbers=heads[1:])
-    for cells in tables.cells(results, order, narrow=not wide):
-        made.add_row(*(cell for cell, column in zip(cells, tables.COLUMNS, strict=True) if column in shown))
+    made = table(*tables.COLUMNS, numbers=tables.COLUMNS[1:])
+    for cells in tables.cells(results, order):
+        made.add_row(*cells)
     print_table(heading, made)
     print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
-    print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
+    print_text("Points: 7 for a solo, 7 / survivors for a draw.")
 
 
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
     """Print the differences of later candidates to the first in equal games."""
-    wide = console().width >= WIDE
-    shown = [name for name in (*SCORES, "centres") if wide or name != "survived"]
-    short = {"sum_of_squares": "squares"} if wide else {"sum_of_squares": "squares", "eliminated": "out"}
-    columns = [short.get(name, name) for name in shown]
+    columns = ["squares" if name == "sum_of_squares" else name for name in (*SCORES, "centres")]
     made = table("candidate", *columns, numbers=columns)
     for candidate, of_candidate in compared.items():
-        made.add_row(
-            candidate, *(signed(of_candidate[name], 2 if name == "centres" else 3, wide) for name in shown)
-        )
+        cells = (signed(of_candidate[name], 2 if name == "centres" else 3) for name in (*SCORES, "centres"))
+        made.add_row(candidate, *cells)
     print_table(f"More than {first}, in games of equal seats and seeds", made)
 
 
-def signed(interval: Interval, digits: int, wide: bool) -> str:
-    """A difference with its sign and its interval, which is below it in narrow tables."""
-    between, to = (" ", " to ") if wide else ("\n", "\n")
+def signed(interval: Interval, digits: int) -> str:
+    """A difference with its sign and its interval."""
     mean, low, high = (f"{value:+.{digits}f}" for value in interval)
-    return f"{mean}{between}({low}{to}{high})"
+    return f"{mean} ({low} to {high})"
 
 
 def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
