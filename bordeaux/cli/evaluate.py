@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
-from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
+from bordeaux.cli.options import evaluation_option, json_option, position_options
 from bordeaux.cli.report.output import console, print_json, print_table, table
 from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect
 from bordeaux.formats.load import read_position
@@ -18,14 +16,11 @@ from bordeaux.view.textmap import draw_shares
 
 WIDEST = 105
 """Columns of the bar of shares at most."""
-UNLIMITED = 10_000
-"""Columns of a screen on which every table fits."""
+SHARES = ("share", "solo")
 
 
 @click.command("evaluate")
-@position_argument
-@phase_option
-@map_option
+@position_options
 @evaluation_option
 @click.option(
     "--shares",
@@ -35,7 +30,7 @@ UNLIMITED = 10_000
 )
 @json_option
 def command(
-    position: str, phase: str | None, board: Map | None, evaluation: str, shared: bool, as_json: bool
+    position: str, phase: str | None, board: Map | None, evaluation: str | None, shared: bool, as_json: bool
 ) -> None:
     """Evaluate POSITION for every power.
 
@@ -51,6 +46,7 @@ def command(
       bordeaux evaluate game.json --evaluation paper --json
     """
     where = read_position(position, phase=phase, map=board)
+    evaluation = evaluation or "default"
     values = evaluate(where, evaluation)
     expected = prospect(where) if shared else {}
     if as_json:
@@ -62,73 +58,44 @@ def command(
             }
         )
         return
-    screen = console()
-    made = by_power(values)
-    if not fits(made, screen):
-        made = by_term(where.map, values)
-    print_table(f"{where.phase}, {evaluation} evaluation", made)
+    print_table(f"{where.phase}, {evaluation} evaluation", valued(where.map, values))
     if shared:
-        made = expected_by_power(expected)
-        if not fits(made, screen):
-            made = expected_by_term(where.map, expected)
-        print_table(f"{where.phase}, expected of the end", made)
+        print_table(f"{where.phase}, expected of the end", expected_end(where.map, expected))
         bar = {power: prospects.share for power, prospects in expected.items()}
+        screen = console()
         screen.print(draw_shares(where.map, bar, min(screen.width, WIDEST)), end="\n")
 
 
-def fits(made: Table, screen: Console) -> bool:
-    """Whether a table fits on the screen without a broken word."""
-    return Measurement.get(screen, screen.options.update(max_width=UNLIMITED), made).maximum <= screen.width
-
-
-def by_power(values: Mapping[str, Evaluation]) -> Table:
-    """A row for each power, best first, with its value and its terms."""
-    terms = list(dict.fromkeys(term for value in values.values() for term in value.terms))
-    columns = ["value", *terms]
-    made = table("power", *columns, numbers=columns)
-    for power, value in sorted(values.items(), key=lambda item: -item[1].value):
-        shown = [points(value.terms[term]) if term in value.terms else "" for term in terms]
-        made.add_row(power, points(value.value), *shown)
+def by_term(map: Map, ranked: Sequence[str], rows: Mapping[str, Mapping[str, str]], heads: int) -> Table:
+    """A table with a row for each name and a column for each power, the best one first; a line below the
+    first `heads` rows."""
+    tags = [map.tags[power] for power in ranked]
+    made = table("", *tags, numbers=tags)
+    made.padding = 0
+    for number, (name, cells) in enumerate(rows.items(), 1):
+        made.add_row(name, *(cells.get(power, "") for power in ranked), end_section=number == heads)
     return made
 
 
-def by_term(map: Map, values: Mapping[str, Evaluation]) -> Table:
-    """The same for narrow screens: a row for each term, in whole points, without terms that are 0 for all."""
-    terms = list(dict.fromkeys(term for value in values.values() for term, of in value.terms.items() if of))
+def valued(map: Map, values: Mapping[str, Evaluation]) -> Table:
+    """The values of the powers, and their terms."""
     ranked = sorted(values, key=lambda power: -values[power].value)
-    tags = [map.tags[power] for power in ranked]
-    made = table("", *tags, numbers=tags)
-    made.padding = 0
-    made.add_row("value", *(f"{values[power].value:.0f}" for power in ranked), end_section=True)
-    for term in terms:
-        made.add_row(term, *(f"{values[power].terms.get(term, 0.0) + 0.0:.0f}" for power in ranked))
-    return made
+    rows = {"value": {power: points(value.value) for power, value in values.items()}}
+    for power, value in values.items():
+        for term, worth in value.terms.items():
+            rows.setdefault(term, {})[power] = points(worth)
+    return by_term(map, ranked, rows, 1)
 
 
-def expected_by_power(expected: Mapping[str, Prospects]) -> Table:
-    """A row for each power, best first, with its expected result and the terms of its share."""
-    terms = list(dict.fromkeys(term for prospects in expected.values() for term in prospects.terms))
-    columns = ["share", "solo", *terms]
-    made = table("power", *columns, numbers=columns)
-    for power, prospects in sorted(expected.items(), key=lambda item: -item[1].share):
-        shown = [f"{round(prospects.terms[term], 2) + 0.0:.2f}" for term in terms]
-        made.add_row(power, f"{prospects.share:.1%}", f"{prospects.solo:.1%}", *shown)
-    return made
-
-
-def expected_by_term(map: Map, expected: Mapping[str, Prospects]) -> Table:
-    """The same for narrow screens: a row for each term, in tenths."""
+def expected_end(map: Map, expected: Mapping[str, Prospects]) -> Table:
+    """The expected results of the powers, and the terms of their shares."""
     ranked = sorted(expected, key=lambda power: -expected[power].share)
-    tags = [map.tags[power] for power in ranked]
-    made = table("", *tags, numbers=tags)
-    made.padding = 0
-    made.add_row("share", *(f"{expected[power].share:.0%}" for power in ranked))
-    made.add_row("solo", *(f"{expected[power].solo:.0%}" for power in ranked), end_section=True)
+    rows = {name: {power: f"{getattr(of, name):.1%}" for power, of in expected.items()} for name in SHARES}
     for term in expected[ranked[0]].terms:
-        made.add_row(term, *(f"{round(expected[power].terms[term], 1) + 0.0:.1f}" for power in ranked))
-    return made
+        rows[term] = {power: points(of.terms[term]) for power, of in expected.items()}
+    return by_term(map, ranked, rows, len(SHARES))
 
 
 def points(value: float) -> str:
-    """A value in points; a term of 0 with a negative weight is not shown as ``-0.00``."""
-    return f"{value + 0.0:.2f}"
+    """A value in points; what is nearly 0 is not shown as ``-0.00``."""
+    return f"{round(value, 2) + 0.0:.2f}"

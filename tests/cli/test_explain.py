@@ -114,15 +114,14 @@ def test_values_are_the_sums_of_their_terms(run: Run, name: str) -> None:
         assert value["value"] == evaluate(Position.start(), name)[power].value
 
 
-def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(run: Run) -> None:
+def test_the_readable_form_has_a_row_for_each_term_and_a_column_for_each_power(run: Run) -> None:
     lines = run("evaluate", "start").stdout.splitlines()
-    terms = evaluate(Position.start())["FRANCE"].terms
-    assert lines[2].split() == ["power", "value", *terms]
+    values = evaluate(Position.start())
     rows = [line.split() for line in lines[4:] if line.strip()]
-    assert {row[0] for row in rows} == set(Position.start().map.powers)
-    assert all(len(row) == 2 + len(terms) for row in rows)
-    values = [float(row[1]) for row in rows]
-    assert values == sorted(values, reverse=True)
+    assert [row[0] for row in rows] == ["value", *values["FRANCE"].terms]
+    assert sorted(lines[2].split()) == sorted(Position.start().map.tags.values())
+    best = [float(value) for value in rows[0][1:]]
+    assert best == sorted(best, reverse=True) and best[0] == round(max(of.value for of in values.values()), 2)
     assert "-0.00" not in "\n".join(lines)
 
 
@@ -134,13 +133,10 @@ def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
         assert set(value["expected"]) == {"share", "solo", "terms"}
     lines = run("evaluate", "start", "--shares").stdout.splitlines()
     [title] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
-    assert lines[title + 2].split() == ["power", "share", "solo", *known["FRANCE"].terms]
-    rows = [line.split() for line in lines[title + 4 : title + 11]]
-    assert {row[0] for row in rows} == set(known)
-    shares = [float(row[1][:-1]) for row in rows]
+    rows = [line.split() for line in lines[title + 4 :] if line.strip()]
+    assert [row[0] for row in rows[:-1]] == ["share", "solo", *known["FRANCE"].terms]
+    shares = [float(share[:-1]) for share in rows[0][1:]]
     assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(100, abs=0.5)
     assert "-0.00" not in "\n".join(lines)
-    for row in rows:
-        assert sum(map(float, row[3:])) == pytest.approx(sum(known[row[0]].terms.values()), abs=0.07)
     other = json.loads(run("evaluate", "start", "--map", "gulfs", "--shares", "--json").stdout)
     assert sum(value["expected"]["share"] for value in other.values()) == pytest.approx(1)
