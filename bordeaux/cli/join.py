@@ -7,23 +7,20 @@ from typing import Any
 
 import click
 
-from bordeaux.board.cleaning import clean
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, placed
 from bordeaux.board.map import Map
-from bordeaux.cli.options import json_option, seconds
-from bordeaux.cli.playing import created, playing_options
+from bordeaux.cli.options import json_option
+from bordeaux.cli.playing import Told, created, playing_options
 from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide import language as d
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
-from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.protocols.package.connection import place_of, require
-from bordeaux.protocols.package.gateway import COMEBACK
 
 LEVEL = 40
 PASSWORD = "BORDEAUX_PASSWORD"
 GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"
-"""The variables for the passwords, because other users can read the command line."""
+"""The variables for the passwords of the account and of the game: other users can read the command line."""
 
 
 @click.command("join")
@@ -33,26 +30,8 @@ GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"
 @click.option(
     "--name", "account", metavar="N", help="The account on the server; else bordeaux and the power."
 )
-@click.option("--password", metavar="WORD", help=f"Its password; better in {PASSWORD}, others see this one.")
-@click.option("--password-file", metavar="FILE", help="A file whose first line is the password.")
 @click.option(
-    "--game-password-file",
-    metavar="FILE",
-    help=f"The same for the game's own password, if it has one; or {GAME_PASSWORD}.",
-)
-@click.option(
-    "--words",
-    "form",
-    type=click.Choice(["english", "daide"]),
-    default="english",
-    help="How to write to powers that have not written yet.  [default: english]",
-)
-@click.option(
-    "--comeback",
-    type=seconds,
-    metavar="S",
-    default=COMEBACK,
-    help=f"Give up when the server is gone for S seconds.  [default: {COMEBACK:g}]",
+    "--password-file", metavar="FILE", help=f"A file whose first line is its password; else {PASSWORD} is."
 )
 @playing_options(LEVEL)
 @json_option
@@ -61,9 +40,7 @@ def command(
     game: str,
     power: str,
     account: str | None,
-    password: str | None,
     password_file: str | None,
-    game_password_file: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -92,37 +69,30 @@ def command(
         game,
         named,
         account or f"bordeaux-{named.lower()}",
-        _password(password, password_file, PASSWORD, "--password-file") or _missing(),
-        _password(None, game_password_file, GAME_PASSWORD, "--game-password-file"),
+        _password(password_file),
+        os.environ.get(GAME_PASSWORD),
         secure,
     )
-    bot = created(TellingBot, TellingPlayerBot, seat, teller=EventPrinter(as_json), **options)
-    ending = bot.run()
-    EventPrinter(as_json).line(str(ending), event="end", **ending.to_json())
+    teller = EventPrinter(as_json)
+    ending = created(TellingBot, TellingPlayerBot, seat, teller=teller, **options).run()
+    teller.line(str(ending), event="end", **ending.to_json())
 
 
-def _password(given: str | None, path: str | None, variable: str, option: str) -> str | None:
-    """The password as given, or from the first line of a file, or from the environment."""
-    if given is not None and path is not None:
-        raise click.UsageError(f"--password and {option} are two passwords; give one")
+def _password(path: str | None) -> str:
+    """The password from the first line of a file, or from the environment."""
     if path is None:
-        return given if given is not None else os.environ.get(variable)
-    try:
-        with open_source(path) as handle:
-            lines = read_text(handle, most=LARGEST_TEXT).splitlines()
-    except BordeauxError as error:
-        raise BordeauxError(f"{option} {path}: {error}") from None
-    if not lines or not lines[0].strip():
-        raise BordeauxError(f"{option} {path}: the first line is empty; write the password into it")
-    return lines[0].strip()
+        if (given := os.environ.get(PASSWORD)) is None:
+            raise click.UsageError(f"no password: put it into {PASSWORD}, or into a file for --password-file")
+        return given
+    with placed(f"--password-file {path}", BordeauxError), open_source(path) as handle:
+        lines = read_text(handle, most=LARGEST_TEXT).splitlines()
+        if not lines or not lines[0].strip():
+            raise BordeauxError("the first line is empty; write the password into it")
+        return lines[0].strip()
 
 
-def _missing() -> str:
-    raise click.UsageError(f"no password: put it into {PASSWORD}, or into a file for --password-file")
-
-
-class Telling(JoinBot):
-    """Reports the events of a game, as text or as one JSON object a line."""
+class TellingBot(Told, JoinBot):
+    """The engine, with a report."""
 
     def __init__(self, seat: AccountSeat, *args: Any, teller: EventPrinter, **rest: Any) -> None:
         super().__init__(seat, *args, **rest)
@@ -140,17 +110,6 @@ class Telling(JoinBot):
             seconds=self.table.options.get("MTL"),
         )
 
-    def observe(self, turn: Turn) -> None:
-        """Report our orders and our number of centres."""
-        super().observe(turn)
-        power = self.table.power or ""
-        orders = [str(order) for order in turn.orders.get(power, ())]
-        if orders or self.teller.as_json:
-            owned = len(turn.after.centres.get(power, ()))
-            details: dict[str, Any] = {"name": str(turn.before.phase), "orders": orders, "centres": owned}
-            line = f"{turn.before.phase} {power} ({owned}): {'; '.join(orders)}"
-            self.teller.line(line, event="phase", **details)
-
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         """Show a letter, and whether it was understood."""
         meaning = None if press is None else d.text(press)
@@ -158,17 +117,6 @@ class Telling(JoinBot):
         details: dict[str, Any] = {"sender": sender, "to": to, "text": text, "press": meaning}
         self.teller.line(f"{sender} to {to}: {text}{note}", event="letter", **details)
 
-    def tell(self, line: str) -> None:
-        """Print a line on standard error; for programs it is an event."""
-        if self.teller.as_json:
-            self.teller.line(line)
-        else:
-            click.echo(clean(f"bordeaux: {line}"), err=True)
 
-
-class TellingBot(Telling):
-    """The engine, with a report."""
-
-
-class TellingPlayerBot(Telling, JoinPlayerBot):
-    """Another player, with a report."""
+class TellingPlayerBot(TellingBot, JoinPlayerBot):
+    """Another player, with the same report."""

@@ -9,12 +9,23 @@ from typing import Any, TypeVar
 import click
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, count_option, seconds, threads_option, whole
+from bordeaux.cli.options import (
+    MOST_NODES,
+    count_option,
+    joined,
+    seconds,
+    seed_option,
+    threads_option,
+    whole,
+)
+from bordeaux.cli.report import report
+from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.envoy import TALK
 from bordeaux.openings.book import Book
+from bordeaux.players.base import Turn
 from bordeaux.players.limits import NAMES
 from bordeaux.players.spec import parse
 
@@ -44,27 +55,18 @@ def claim_of(power: str | None, passcode: int | None) -> tuple[str, int] | None:
     Three letters are taken unchanged, a longer name is one of the standard map. Raises UsageError if only one
     of the two is given, MapError for an unknown name.
     """
-    if power is not None and passcode is None:
-        passcode = _passcode_of_surroundings()
+    if power is not None and passcode is None and VARIABLE in os.environ:
+        try:
+            passcode = whole(LEAST_PASSCODE, MOST_PASSCODE)(os.environ[VARIABLE])
+        except click.BadParameter as error:
+            raise click.UsageError(f"{VARIABLE}: {error.message}") from None
+    if power is None and passcode is None:
+        return None
     if power is None or passcode is None:
-        if power is None and passcode is None:
-            return None
         raise click.UsageError("--power and --passcode belong together; give both or neither")
     name = power.strip().upper()
     standard = Map.standard()
     return name if len(name) == TOKEN and name.isalnum() else standard.tags[standard.power(name)], passcode
-
-
-def _passcode_of_surroundings() -> int | None:
-    """The passcode in the environment, if there is one. Raises UsageError for an invalid one."""
-    text = os.environ.get(VARIABLE)
-    if text is None:
-        return None
-    digits = text.strip().removeprefix("-")
-    number = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 4 else None
-    if number is None or not LEAST_PASSCODE <= number <= MOST_PASSCODE:
-        raise click.UsageError(f"{VARIABLE} must be a number from {LEAST_PASSCODE} to {MOST_PASSCODE}")
-    return number
 
 
 ENGINE = "bordeaux"
@@ -72,7 +74,7 @@ ENGINE = "bordeaux"
 
 def playing_options(level: int) -> Callable[[Command], Command]:
     """Add the options that `created` takes; `level` is the default level of press."""
-    options = (
+    return joined(
         click.option(
             "--time", type=seconds, metavar="S", help="Think S seconds a phase at most; 5 without --nodes."
         ),
@@ -99,21 +101,9 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             default=TALK,
             help=f"Talk S seconds a phase at most, for players that do.  [default: {TALK:g}]",
         ),
-        count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices."),
-        click.option(
-            "--no-book",
-            "no_book",
-            is_flag=True,
-            help="Search from the first phase on, without the opening book.",
-        ),
+        seed_option(),
+        click.option("--no-book", is_flag=True, help="Search from the first phase on, without a book."),
     )
-
-    def add(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
 
 
 def created(
@@ -138,20 +128,38 @@ def created(
             f"no language level {level}; there are 0, 10, 20 ... 130 and 8000;"
             " how strong it plays is another level: --player bordeaux:level=3"
         )
-    if character is not None and player not in (None, ENGINE):
-        raise click.BadParameter("--character is for the engine without --player")
-    if threads is not None and player not in (None, ENGINE):
-        raise click.BadParameter("--threads is for the engine without --player; a player has its own options")
-    if player is None or player == ENGINE:
-        shown = name or NAME
-        book = None if no_book else Book.load()
-        return engine(
-            place,
-            name=shown,
-            level=level,
-            threads=threads,
-            book=book,
-            character=character or "honest",
-            **rest,
-        )
-    return other(place, player, name=name or parse(player).short, level=level, **rest)
+    if player not in (None, ENGINE):
+        for option, given in (("--character", character), ("--threads", threads)):
+            if given is not None:
+                raise click.BadParameter(f"{option} is for the engine without --player")
+        return other(place, player, name=name or parse(player).short, level=level, **rest)
+    book = None if no_book else Book.load()
+    character = character or "honest"
+    return engine(
+        place, name=name or NAME, level=level, threads=threads, book=book, character=character, **rest
+    )
+
+
+class Told:
+    """Reports the phases of a bot's game, as text or as one JSON object a line."""
+
+    table: Any
+    teller: EventPrinter
+
+    def observe(self, turn: Turn) -> None:
+        """Report our orders and our number of centres."""
+        super().observe(turn)  # type: ignore[misc]
+        power = self.table.power or ""
+        orders = [str(order) for order in turn.orders.get(power, ())]
+        if orders or self.teller.as_json:
+            owned = len(turn.after.centres.get(power, ()))
+            line = f"{turn.before.phase} {power} ({owned}): {'; '.join(orders)}"
+            name = str(turn.before.phase)
+            self.teller.line(line, event="phase", name=name, orders=orders, centres=owned)
+
+    def tell(self, line: str) -> None:
+        """Print a line on standard error; for programs it is an event."""
+        if self.teller.as_json:
+            self.teller.line(line)
+        else:
+            report(line)

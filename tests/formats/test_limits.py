@@ -24,10 +24,9 @@ from bordeaux.arena.presets import own_preset
 from bordeaux.arena.tournament import GamesFile, Log
 from bordeaux.board.map import parse_map
 from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
+from bordeaux.cli.human import plain_lines
 from bordeaux.cli.join import _password as password_in
-from bordeaux.cli.program import FILE, read_settings
-from bordeaux.cli.prompt import input_lines
-from bordeaux.cli.prompt.seat import plain_lines
+from bordeaux.cli.program import FILE, input_lines, read_settings
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import learnt_value, load_value_net, load_weights
 from bordeaux.formats import source as source_module
@@ -198,7 +197,7 @@ NAMED: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "evaluation": lambda path, _: evaluator(Map.standard(), str(path)),
     "settings": settings,
     "table of players": lambda path, _: own_preset(path),
-    "password": lambda path, _: password_in(None, str(path), "NO_VARIABLE", "--password-file"),
+    "password": lambda path, _: password_in(str(path)),
     "results": lambda path, _: Log(path, {}),
     "games": lambda path, _: GamesFile(path, [1]),
     "review": lambda path, _: Journal(path, {}),
