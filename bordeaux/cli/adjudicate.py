@@ -11,7 +11,7 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
-from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
+from bordeaux.cli.options import json_option, position_options
 from bordeaux.cli.report import NO, report
 from bordeaux.cli.report.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
@@ -25,9 +25,7 @@ SUCCESS = "ok"
 
 
 @click.command("adjudicate")
-@position_argument
-@phase_option
-@map_option
+@position_options
 @click.option(
     "--orders",
     "path",

@@ -19,66 +19,45 @@ from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine, Line
 from bordeaux.formats.games import LARGEST_PAGES
 from bordeaux.formats.load import is_dfen, is_start
-from bordeaux.formats.source import (
-    LARGEST,
-    documents,
-    first_line,
-    open_source,
-    read_text,
-)
+from bordeaux.formats.source import LARGEST, documents, first_line, open_source, read_text
 from bordeaux.studies.saved import shared_fragment
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import carried, listed, reader_page, study_page
 
 
-def kept_study(identity: str, folder: str | None) -> Study:
-    """A study of the store, by its id. Raises BordeauxError."""
-    return Store(folder_named(folder), report).get(identity)
-
-
-def write_study(out: str, study: Study, time: float | None, as_json: bool) -> int:
-    """Write a study, with the engine's lines if `time` is set (seconds for a movement phase). Raises
-    BordeauxError."""
-    _check_page(out)
-    lines = {} if time is None else engine_lines(study, time)
-    write_whole(out, study_page(study, lines, "" if time is None else _searched(time)))
-    if as_json:
-        print_json({"file": out, "study": study.id, "positions": len(study.nodes), "searched": len(lines)})
-    else:
-        print_text(f"written to {out}: {len(study.nodes)} positions, {len(lines)} of them searched")
-    return 0
-
-
-def link_study(study: Study, out: str | None, reader: str | None, time: float | None, as_json: bool) -> int:
-    """Print a link with a study in it. It leads to the page at the address `reader`, to one that is written
-    as the file `out`, or else has the page in it as well. Raises BordeauxError."""
+def export_study(
+    study: Study, out: str | None, reader: str | None, time: float | None, as_json: bool, *, linked: bool
+) -> int:
+    """Write a study as the file `out`, or print a link with it in it; with the engine's lines if `time` is
+    set (seconds for a movement phase). A link leads to the page at the address `reader`, to one that is
+    written as `out`, or else has the page in it as well. Raises BordeauxError."""
     if out is not None:
-        _check_page(out)
+        if not out.lower().endswith((".html", ".htm")):
+            raise BordeauxError(f"--out: {out} does not end in .html; name a file that does")
+        check_place(out, "--out")
     lines = {} if time is None else engine_lines(study, time)
-    fragment = shared_fragment(study, listed(lines), "" if time is None else _searched(time))
+    told = "" if time is None else f"the engine searched {time:g} s in each movement phase"
+    counts = {"study": study.id, "positions": len(study.nodes), "searched": len(lines)}
+    if not linked:
+        assert out is not None
+        write_whole(out, study_page(study, lines, told))
+        if as_json:
+            print_json({"file": out, **counts})
+        else:
+            print_text(f"written to {out}: {len(study.nodes)} positions, {len(lines)} of them searched")
+        return 0
     if out is not None:
         write_whole(out, reader_page(study.map))
         reader = Path(out).resolve().as_uri()
-    address = f"{carried(reader_page(study.map)) if reader is None else reader.partition('#')[0]}#{fragment}"
+    page = carried(reader_page(study.map)) if reader is None else reader.partition("#")[0]
+    address = f"{page}#{shared_fragment(study, listed(lines), told)}"
     if as_json:
-        print_json(
-            {"link": address, "study": study.id, "positions": len(study.nodes), "searched": len(lines)}
-        )
+        print_json({"link": address, **counts})
     else:
         # A link is one word, however long; nothing may break it.
         click.echo(address)
     return 0
-
-
-def _check_page(out: str) -> None:
-    if not out.lower().endswith((".html", ".htm")):
-        raise BordeauxError(f"--out: {out} does not end in .html; name a file that does")
-    check_place(out, "--out")
-
-
-def _searched(time: float) -> str:
-    return f"the engine searched {time:g} s in each movement phase"
 
 
 def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[Line, ...]]]:
@@ -190,14 +169,11 @@ def command(
             raise click.UsageError("--games goes with the page, not with --out or --link")
         if (position is None) == (identity is None):
             raise click.UsageError("give one study: a POSITION or GAME, or --study ID")
-        study = (
-            study_of(position, wanted, board) if position is not None else kept_study(identity or "", studies)
-        )
-        seconds_each = None if no_engine else time or 1.0
-        if linked:
-            return link_study(study, out, reader, seconds_each, as_json)
-        assert out is not None
-        return write_study(out, study, seconds_each, as_json)
+        if position is not None:
+            study = study_of(position, wanted, board)
+        else:
+            study = Store(folder_named(studies), report).get(identity or "")
+        return export_study(study, out, reader, None if no_engine else time or 1.0, as_json, linked=linked)
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
@@ -236,32 +212,29 @@ def study_of(source: str, wanted: str | None, board: str | None) -> Study:
     from bordeaux.studies.intake import identified, read_any
     from bordeaux.studies.saved import fragment_in
 
-    map, map_text = chosen_map(board)
+    map = None if board is None else Map.load(board)
+    # Of a map in a file, its text is a part of what the study is.
+    text = "" if board is None or bundled_name(board) is not None else map_text(board)
+    written = is_start(source) or is_dfen(source) or bool(fragment_in(source.encode()))
+    data, which = source.encode(), ""
     try:
-        written = is_start(source) or is_dfen(source) or bool(fragment_in(source.encode()))
-        if written and wanted is not None:
-            raise FormatError(ONE)
-        which = ""
-        if written:
-            data = source.encode()
-        else:
+        if not written:
             with open_source(source) as handle:
                 data, which = one_of(handle, wanted)
+        elif wanted is not None:
+            raise FormatError(ONE)
         if which and wanted is None:
             report(f"{name_of(source)} has several games: the first, {which}, is taken; --game names another")
-        read = read_any(data, map, 0, title_of(source, which), count=False)
+        title = (
+            ""
+            if written or source == "-" or "#" in source
+            else Path(source).name + (f", game {which}" if which else "")
+        )
+        read = read_any(data, map, 0, title, count=False)
     except BordeauxError as error:
-        named = name_of(source)
-        message = str(error)
+        named, message = name_of(source), str(error)
         raise type(error)(message if named in message else f"{named}: {message}") from None
-    return identified(read.study, data, map_text, board or "")
-
-
-def title_of(source: str, which: str) -> str:
-    """The title of the study of a source; "" for the default."""
-    if source == "-" or is_start(source) or is_dfen(source) or "#" in source:
-        return ""
-    return Path(source).name + (f", game {which}" if which else "")
+    return identified(read.study, data, text, board or "")
 
 
 def one_of(handle: IO[bytes], wanted: str | None) -> tuple[bytes, str]:
@@ -296,21 +269,9 @@ def _identity(document: Any, number: int) -> str:
     return str(named) if isinstance(named, (str, int)) and named != "" else str(number)
 
 
-def chosen_map(name: str | None) -> tuple[Map | None, str]:
-    """The map of a name or file, and its text if it is a file. Raises MapError."""
-    if name is None:
-        return None, ""
-    if bundled_name(name) is not None:
-        return Map.load(name), ""
-    return Map.load(name), map_text(name)
-
-
 def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
     """Save a study unless it exists already; returns its id and the node of a phase. Without a phase it is
-    the last one, of a finished game the first.
-
-    Raises FormatError for a phase that it does not have.
-    """
+    the last one, of a finished game the first. Raises FormatError for a phase that it does not have."""
     study = store.add(study)
     if phase is not None:
         return study.id, study.in_phase(phase).id

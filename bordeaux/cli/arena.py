@@ -79,10 +79,7 @@ def from_recorded(
 
 
 def gather(
-    plan: AnyPlan,
-    play: Play,
-    save: str | None,
-    games_file: str | None,
+    plan: AnyPlan, play: Play, save: str | None, games_file: str | None
 ) -> tuple[list[Result], Stopped | None]:
     """Play until all games are there, or the user stops it; returns the results by index.
 
@@ -288,8 +285,7 @@ def command(
         plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, level=level)
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
-    goes_on = save is not None and Path(save).exists()
-    fresh = () if force or goes_on else written
+    fresh = () if force or (save is not None and Path(save).exists()) else written
     check_places({"--save": save, **written}, fresh, read={"--from": source})
     if games_file is not None:
         check_name(games_file)
@@ -301,15 +297,13 @@ def command(
         write_whole(csv_path, tables.print_csv(results, board))
     if plot_path is not None:
         write_whole(plot_path, drawn(plan, results))
+    if as_json and stopped is None:
+        print_json(as_dict(plan, results, seconds))
+    elif results and not as_json:
+        print_all(plan, results, seconds)
     if stopped is not None:
-        if results and not as_json:
-            print_all(plan, results, seconds)
         report(how_to_go_on(len(results), plan.total, save))
         return stopped.code
-    if as_json:
-        print_json(as_dict(plan, results, seconds))
-    else:
-        print_all(plan, results, seconds)
     report_faults(tables.faults(results))
     # Short games of players that draw may look alike now and then.
     if (again := tables.repeated(results)) * 2 >= len(results) > 1:
@@ -322,9 +316,4 @@ def command(
 
 def given(context: click.Context, option: str) -> bool:
     """Whether an option, by its name without dashes, is on the command line."""
-    names = [
-        parameter.name
-        for parameter in context.command.params
-        if f"--{option}" in parameter.opts and parameter.name
-    ]
-    return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
+    return context.get_parameter_source(option) is ParameterSource.COMMANDLINE

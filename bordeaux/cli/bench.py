@@ -9,15 +9,13 @@ import click
 
 from bordeaux.arena.bench import run
 from bordeaux.arena.puzzles import BUDGETS, Puzzle, attempt, attempt_as, read_puzzles, report, sample, shipped
-from bordeaux.cli.options import json_option, processes_option, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, processes_option, whole
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.cli.report.progress import estimating, waiting
 from bordeaux.jobs import available_cores
 from bordeaux.jobs.pool import mapped
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
-
-MOST_NODES = 1_000_000_000
 
 
 @click.command("bench")
@@ -39,17 +37,10 @@ MOST_NODES = 1_000_000_000
     help="With --puzzles: nodes of a search; may be repeated.  [default: 5000, 20000 and 100000]",
 )
 @click.option(
-    "--sample",
-    "count",
-    type=whole(1, 1_000_000),
-    metavar="N",
-    help="With --puzzles: N of them, of all kinds.",
+    "--sample", "count", type=whole(1, 1_000_000), metavar="N", help="With --puzzles: N, of all kinds."
 )
 @click.option(
-    "--seed",
-    type=whole(0, 2**63 - 1),
-    metavar="N",
-    help="With --puzzles: the chance of the searches, and that of the sample.  [default: 0]",
+    "--seed", type=whole(0, MOST_SEED), metavar="N", help="With --puzzles: seed of all choices.  [default: 0]"
 )
 @processes_option("With --puzzles: processes, a position each.  [default: one a core]")
 @json_option
@@ -87,15 +78,8 @@ def command(
     if puzzles:
         solve(spec, path, nodes, count, seed or 0, processes, as_json)
         return
-    options = {
-        "player": spec,
-        "file": path,
-        "sample": count,
-        "nodes": nodes,
-        "seed": seed,
-        "processes": processes,
-    }
-    for name, given in options.items():
+    named = ("player", "file", "sample", "nodes", "seed", "processes")
+    for name, given in zip(named, (spec, path, count, nodes, seed, processes), strict=True):
         if given not in (None, ()):
             raise click.UsageError(f"--{name} goes with --puzzles")
     with waiting("measuring"):
@@ -129,15 +113,12 @@ def solve(
         chosen = sample(chosen, count, seed)
     budgets = tuple(dict.fromkeys(nodes)) or BUDGETS
     solved = []
+    one: partial[frozenset[int]] = partial(attempt, budgets=budgets, seed=seed)
+    if spec is not None:
+        one = partial(put_to, spec=spec, budgets=budgets, seed=seed)
     with (
         estimating("puzzles" if count else "puzzles (--sample N takes fewer)", 0, len(chosen)) as counter,
-        mapped(
-            partial(attempt, budgets=budgets, seed=seed)
-            if spec is None
-            else partial(put_to, spec=spec, budgets=budgets, seed=seed),
-            chosen,
-            processes or available_cores(),
-        ) as answers,
+        mapped(one, chosen, processes or available_cores()) as answers,
     ):
         for enough in answers:
             solved.append(enough)
@@ -145,8 +126,8 @@ def solve(
     figures = report(chosen, solved, budgets)
     if as_json:
         print_json(figures)
-        return
-    print_shares(figures)
+    else:
+        print_shares(figures)
 
 
 def put_to(puzzle: Puzzle, spec: str, budgets: tuple[int, ...], seed: int) -> frozenset[int]:
@@ -172,8 +153,11 @@ def print_shares(figures: dict[str, Any]) -> None:
 
 def readable(value: object) -> str:
     """A figure for people; of a list, its length."""
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return str(len(value)) if isinstance(value, list) else str(value)
+    match value:
+        case float():
+            return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+        case int():
+            return f"{value:,}"
+        case list():
+            return str(len(value))
+    return str(value)

@@ -8,7 +8,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
-from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
+from bordeaux.cli.options import json_option, position_options, whole
 from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
 from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
@@ -25,9 +25,7 @@ MOST_GIF = 2000
 
 
 @click.command("board")
-@position_argument
-@phase_option
-@map_option
+@position_options
 @click.option(
     "--orders",
     "path",

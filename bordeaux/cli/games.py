@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 
 import click
 
 from bordeaux.arena import player_specs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, count_option, seconds, whole
+from bordeaux.cli.options import MOST_NODES, count_option, joined, seconds, seed_option, whole
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_SECONDS = 0.2
 LAST_YEAR = 1935
@@ -24,49 +21,42 @@ LATEST = 9998
 STANDARD = "standard"
 
 
-def game_options(command: Command) -> Command:
-    """Add --time, --nodes, --until, --stale, --seed, --map and --level; the command gets the map's name
-    as ``map``."""
-    options = (
-        click.option(
-            "--time",
-            type=seconds,
-            metavar="S",
-            help=f"Seconds for a player and phase; {DEFAULT_SECONDS} without --nodes.",
-        ),
-        click.option(
-            "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes of a player's search in a phase."
-        ),
-        count_option(
-            "--until", between=(1, LATEST), default=LAST_YEAR, metavar="YEAR", help="The last year."
-        ),
-        count_option(
-            "--stale",
-            between=(0, LATEST),
-            default=STALE_YEARS,
-            help="End a game when no centre changes hands for N years; 0: never.",
-        ),
-        count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of random choices."),
-        click.option(
-            "--map",
-            "map",
-            metavar="NAME|FILE",
-            default=STANDARD,
-            help="The map: a bundled one or a map file.  [default: standard]",
-        ),
-        click.option(
-            "--level",
-            type=click.Choice([str(level) for level in LEVELS]),
-            default=str(NO_PRESS),
-            metavar="N",
-            callback=lambda context, parameter, text: int(text),
-            help="What players may say to each other, not how strong they play: 0, 10, ... 130 or 8000."
-            "  [default: 0, nothing]",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+game_options = joined(
+    click.option(
+        "--time",
+        type=seconds,
+        metavar="S",
+        help=f"Seconds for a player and phase; {DEFAULT_SECONDS} without --nodes.",
+    ),
+    click.option(
+        "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes of a player's search in a phase."
+    ),
+    count_option("--until", between=(1, LATEST), default=LAST_YEAR, metavar="YEAR", help="The last year."),
+    count_option(
+        "--stale",
+        between=(0, LATEST),
+        default=STALE_YEARS,
+        help="End a game when no centre changes hands for N years; 0: never.",
+    ),
+    seed_option("Seed of random choices."),
+    click.option(
+        "--map",
+        "map",
+        metavar="NAME|FILE",
+        default=STANDARD,
+        help="The map: a bundled one or a map file.  [default: standard]",
+    ),
+    click.option(
+        "--level",
+        type=click.Choice([str(level) for level in LEVELS]),
+        default=str(NO_PRESS),
+        metavar="N",
+        callback=lambda context, parameter, text: int(text),
+        help="What players may say to each other, not how strong they play: 0, 10, ... 130 or 8000."
+        "  [default: 0, nothing]",
+    ),
+)
+"""Add --time, --nodes, --until, --stale, --seed, --map and --level; the command gets the name of the map."""
 
 
 def limit_of(time: float | None, nodes: int | None) -> Limit:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import click
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
+from bordeaux.cli.options import json_option, position_options
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.rules import legal_orders
 
 
 @click.command("legal")
-@position_argument
-@phase_option
-@map_option
+@position_options
 @click.option("--power", metavar="P", help="Only the orders of this power; all without it.")
 @json_option
 def command(position: str, phase: str | None, board: Map | None, power: str | None, as_json: bool) -> None:

@@ -70,6 +70,17 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def joined(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """All of these options, in their order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 def count_option(
     *names: str, between: tuple[int, int], default: int, help: str, metavar: str = "N"
 ) -> Callable[[Command], Command]:
@@ -78,42 +89,53 @@ def count_option(
     return click.option(*names, type=whole(*between), metavar=metavar, default=default, help=told)
 
 
+def seed_option(help: str = "Seed of all random choices.") -> Callable[[Command], Command]:
+    """Add --seed N, 0 by default."""
+    return count_option("--seed", between=(0, MOST_SEED), default=0, help=help)
+
+
 def node_limits(text: str) -> list[int]:
     """Read limits in nodes, joined by commas: in order, each once."""
     read = whole(1, MOST_NODES)
     return sorted({read(part) for part in text.split(",")})
 
 
-def position_argument(command: Command) -> Command:
-    """Add POSITION: a file, ``-`` for standard input, or ``start``."""
-    return click.argument("position", metavar="POSITION")(command)
+phase_option = click.option(
+    "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
+)
 
 
-def phase_option(command: Command) -> Command:
-    """Add --phase NAME, which selects a phase of a saved game."""
-    return click.option(
-        "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
-    )(command)
-
-
-def map_option(command: Command) -> Command:
-    """Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
+def _loaded(context: click.Context, option: click.Parameter, name: str | None) -> Map | None:
     from bordeaux.board.map import Map
 
-    return click.option(
-        "--map",
-        "board",
-        metavar="NAME|FILE",
-        callback=lambda context, option, name: None if name is None else Map.load(name),
-        help="The map of POSITION: a bundled one or a map file; else the one that POSITION names.",
-    )(command)
+    return None if name is None else Map.load(name)
 
 
-def game_option(command: Command) -> Command:
-    """Add --game ID|N; the command gets the text as ``wanted``, None without the option."""
-    return click.option(
-        "--game", "wanted", metavar="ID|N", help="Which game of a file of several: its id or its number."
-    )(command)
+map_option = click.option(
+    "--map",
+    "board",
+    metavar="NAME|FILE",
+    callback=_loaded,
+    help="The map: a bundled one or a map file; else the one that POSITION names.",
+)
+"""Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
+position_options = joined(click.argument("position", metavar="POSITION"), phase_option, map_option)
+"""Add POSITION (a file, ``-`` for standard input, or ``start``), --phase and --map."""
+start_options = joined(
+    click.argument("position", metavar="[POSITION]", default="start"), phase_option, map_option
+)
+"""The same, with the start where no POSITION is given."""
+
+
+def powers_option(help: str) -> Callable[[Command], Command]:
+    """Add --power P, which may be repeated; the command gets them as ``names``, for `powers_of`."""
+    return click.option("--power", "names", metavar="P|all", multiple=True, help=help)
+
+
+game_option = click.option(
+    "--game", "wanted", metavar="ID|N", help="Which game of a file of several: its id or its number."
+)
+"""Add --game ID|N; the command gets the text as ``wanted``, None without the option."""
 
 
 def is_wanted(wanted: str, number: int, identity: object) -> bool:
@@ -122,26 +144,17 @@ def is_wanted(wanted: str, number: int, identity: object) -> bool:
     return wanted in (str(identity), str(number))
 
 
-def json_option(command: Command) -> Command:
-    """Add --json, which every command has but the one that speaks a protocol."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
-
-
-def force_option(command: Command) -> Command:
-    """Add --force, without which a command does not overwrite a file."""
-    return click.option("--force", is_flag=True, help="Write over a file that is there already.")(command)
-
-
-def evaluation_option(command: Command) -> Command:
-    """Add --evaluation NAME."""
-    return click.option(
-        "--evaluation",
-        metavar="NAME",
-        default="default",
-        show_default=True,
-        help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
-        " or a .toml or .npz file of weights.",
-    )(command)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+"""Every command has it but the one that speaks a protocol."""
+force_option = click.option("--force", is_flag=True, help="Write over a file that is there already.")
+"""Without it a command does not overwrite a file."""
+evaluation_option = click.option(
+    "--evaluation",
+    metavar="NAME",
+    help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
+    " or a .toml or .npz file of weights.  [default: default]",
+)
+"""The command gets None without it."""
 
 
 def threads_option(

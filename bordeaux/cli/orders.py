@@ -1,17 +1,12 @@
-"""``bordeaux orders``: the engine's orders for one power, for several, or for all.
-
-Sets to start from (Hall and Loeb 1995, section 3.4), known orders of other powers, and agreements are given
-as text or in files.
-"""
+"""``bordeaux orders``: the engine's orders for one power, for several, or for all."""
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -23,14 +18,15 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.cli.options import (
     MOST_NODES,
-    MOST_SEED,
+    evaluation_option,
+    joined,
     json_option,
-    map_option,
-    phase_option,
-    position_argument,
+    position_options,
     powers_of,
+    powers_option,
     processes_option,
     seconds,
+    seed_option,
     share,
     threads_option,
     whole,
@@ -46,7 +42,7 @@ from bordeaux.cli.report.explain import (
     print_people,
     print_unforeseen,
 )
-from bordeaux.cli.report.output import console, print_json, print_text
+from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
@@ -56,35 +52,6 @@ from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.analysis import found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 from bordeaux.search.task import MOST_THREADS
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def search_options(command: Command) -> Command:
-    """Add --search, --config, --set, --evaluation, --without and --caution; the command gets the resulting
-    `SearchConfig` as ``config``. Options override the settings of a file."""
-
-    @functools.wraps(command)
-    def wrapped(
-        *arguments: Any,
-        config_file: str | None,
-        settings: tuple[str, ...],
-        search: str | None,
-        evaluation: str | None,
-        without: tuple[str, ...],
-        caution: float | None,
-        **options: Any,
-    ) -> Any:
-        config = SearchConfig() if config_file is None else _read(config_file)
-        named = {"search": search, "evaluation": evaluation, "caution": caution}
-        given: dict[str, object] = dict(map(_setting, settings))
-        config = config.changed(given | {name: value for name, value in named.items() if value is not None})
-        names = [name.strip() for listed in without for name in listed.split(",")]
-        return command(*arguments, config=config.without_ideas(*names), **options)
-
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped  # type: ignore[return-value]
 
 
 def _by_search(names_of: Callable[[str], Iterable[str]]) -> str:
@@ -97,7 +64,7 @@ def _by_search(names_of: Callable[[str], Iterable[str]]) -> str:
     )
 
 
-_OPTIONS = (
+search_options = joined(
     click.option(
         "--config",
         "config_file",
@@ -116,13 +83,7 @@ _OPTIONS = (
         type=click.Choice([*SEARCHES]),
         help="; ".join(f"{name}: {what}" for name, what in SEARCHES.items()) + ".  [default: learnt]",
     ),
-    click.option(
-        "--evaluation",
-        metavar="NAME",
-        help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
-        " or a .toml or .npz file of weights."
-        "  [default: default]",
-    ),
+    evaluation_option,
     click.option(
         "--without",
         metavar="IDEAS",
@@ -137,12 +98,28 @@ _OPTIONS = (
         f"  [default: {PaperConfig().caution}]",
     ),
 )
+"""Add the options of `config_of`."""
 
 
-def _read(file: str) -> SearchConfig:
-    """The settings of a file. Raises BordeauxError, with the name of the file, for invalid content."""
-    with open_source(file) as handle, placed(name_of(file), BordeauxError):
-        return SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
+def config_of(
+    config_file: str | None,
+    settings: tuple[str, ...],
+    search: str | None,
+    evaluation: str | None,
+    without: tuple[str, ...],
+    caution: float | None,
+) -> SearchConfig:
+    """The settings of a search: those of a TOML file, then names and values, then options of their own.
+    Raises BordeauxError."""
+    config = SearchConfig()
+    if config_file is not None:
+        with open_source(config_file) as handle, placed(name_of(config_file), BordeauxError):
+            config = SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
+    given: dict[str, object] = dict(map(_setting, settings))
+    named = {"search": search, "evaluation": evaluation, "caution": caution}
+    given |= {name: value for name, value in named.items() if value is not None}
+    names = [name.strip() for listed in without for name in listed.split(",")]
+    return config.changed(given).without_ideas(*names)
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -152,48 +129,64 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-OPTION = "--suggest"
-GIVEN = "--given"
-AGREEMENTS = "--agreements"
+SUGGEST, GIVEN, AGREEMENTS = "--suggest", "--given", "--agreements"
 
 
-def read_suggestions(
-    given: tuple[str, ...],
-    position: Position,
-    source: str,
-    other: str | None = None,
-    agreements: str | None = None,
-) -> list[list[Order]]:
-    """The set of orders in each of `given`: a file, ``-`` for standard input, or orders separated by ``;``.
+def check_standard_input(
+    suggested: tuple[str, ...], source: str, given: str | None, agreements: str | None
+) -> None:
+    """Raise UsageError if two of the sources are standard input."""
+    if [*suggested, source, given, agreements].count("-") > 1:
+        option = AGREEMENTS if agreements == "-" else GIVEN if given == "-" else SUGGEST
+        raise click.UsageError(f"standard input can be read once only; give a file to {option}")
+
+
+def read_suggestion(given: str, position: Position) -> list[Order]:
+    """A set of orders: a file, ``-`` for standard input, or orders separated by ``;``.
 
     A file holds ``{"POWER": ["A PAR H", ...]}``, the output of ``bordeaux orders --json``, or text. In a text
-    every order belongs to the power before it, or to the one that can give it. `source` is the source of the
-    position, `other` that of known orders, `agreements` that of agreements. Raises UsageError if two of them
-    are standard input, and BordeauxError, one line that begins with the option, for orders that are illegal
-    or unreadable.
+    every order belongs to the power before it, or to the one that can give it. Raises BordeauxError, one line
+    that begins with the option, for orders that are illegal or unreadable.
     """
-    if [*given, source, other, agreements].count("-") > 1:
-        option = AGREEMENTS if agreements == "-" else GIVEN if other == "-" else OPTION
-        raise click.UsageError(f"standard input can be read once only; give a file to {option}")
-    sets = []
-    for suggestion in given:
-        with placed(OPTION):
-            by_power = (
-                _from_source(suggestion, position)
-                if _is_source(suggestion)
-                else _from_text(suggestion, position)
-            )
-            sets.append([order for orders in by_power.values() for order in orders])
-    return sets
+    from bordeaux.formats.order_sheet import orders_from_text
+
+    if _is_source(given):
+        by_power = read_known(given, position, SUGGEST)
+    else:
+        with placed(SUGGEST):
+            by_power = orders_from_text(given, position)
+            if not any(by_power.values()):
+                raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")
+            _check_legal(by_power, position)
+    return [order for orders in by_power.values() for order in orders]
 
 
-def read_given(source: str, position: Position) -> dict[str, list[Order]]:
-    """The orders by power in a file, ``-`` for standard input, in the form of suggestions.
+def read_known(source: str, position: Position, option: str = GIVEN) -> dict[str, list[Order]]:
+    """The orders by power in a file, ``-`` for standard input. Raises BordeauxError, one line that begins
+    with the option."""
+    from bordeaux.formats.order_sheet import read_orders
 
-    Raises BordeauxError, one line that begins with the option.
-    """
-    with placed(GIVEN):
-        return _from_source(source, position)
+    with placed(option):
+        by_power = read_orders(source, position)
+        with placed(name_of(source)):
+            _check_legal(by_power, position)
+    return by_power
+
+
+def _is_source(given: str) -> bool:
+    """Whether this is a file name and not orders: no order is a single word."""
+    if len(given.split()) == 1:
+        return True
+    try:
+        return Path(given).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _check_legal(by_power: dict[str, list[Order]], position: Position) -> None:
+    for order in submit(position, by_power).orders:
+        if order.fault:
+            raise OrderError(f"{order.order} is illegal in {position.phase}: {order.fault}")
 
 
 def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
@@ -208,49 +201,11 @@ def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
             document = parse_json(text)
             if not isinstance(document, list):
                 raise FormatError(f"agreements are a JSON list of objects, not {quote(document)}")
-            return agreed(
-                position, [_agreement(k, agreement) for k, agreement in enumerate(document, start=1)]
-            )
-
-
-def _agreement(number: int, data: object) -> Agreement:
-    with placed(f"agreement {number}"):
-        return Agreement.from_json(data)
-
-
-def _is_source(given: str) -> bool:
-    """Whether this is a file name and not orders: no order is a single word."""
-    if given == "-" or len(given.split()) == 1:
-        return True
-    try:
-        return Path(given).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
-    from bordeaux.formats.order_sheet import read_orders
-
-    by_power = read_orders(source, position)
-    with placed(name_of(source)):
-        return _legal(by_power, position)
-
-
-def _from_text(text: str, position: Position) -> dict[str, list[Order]]:
-    from bordeaux.formats.order_sheet import orders_from_text
-
-    by_power = orders_from_text(text, position)
-    if not any(by_power.values()):
-        raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")
-    return _legal(by_power, position)
-
-
-def _legal(by_power: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
-    """All orders, if they are legal. Raises OrderError for the first that is not."""
-    for order in submit(position, by_power).orders:
-        if order.fault:
-            raise OrderError(f"{order.order} is illegal in {position.phase}: {order.fault}")
-    return by_power
+            read = []
+            for number, agreement in enumerate(document, start=1):
+                with placed(f"agreement {number}"):
+                    read.append(Agreement.from_json(agreement))
+            return agreed(position, read)
 
 
 DEFAULT_SECONDS = 1.0
@@ -259,25 +214,11 @@ MEMORY = 40
 
 
 @click.command("orders")
-@position_argument
-@phase_option
-@map_option
-@click.option(
-    "--power",
-    "names",
-    metavar="P|all",
-    multiple=True,
-    help="Whose orders; may be repeated; all: of every power.",
-)
+@position_options
+@powers_option("Whose orders; may be repeated; all: of every power.")
 @click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search about N nodes at most.")
-@click.option(
-    "--seed",
-    type=whole(0, MOST_SEED),
-    metavar="N",
-    default=0,
-    help="Seed of --draw, of a book and of search paper.  [default: 0]",
-)
+@seed_option("Seed of --draw, of a book and of search paper.")
 @threads_option("Threads of search learnt; the answer does not depend on them.  [default: one a core]")
 @processes_option("Processes of search paper, for a power each.  [default: 1]")
 @search_options
@@ -324,7 +265,6 @@ def command(
     seed: int,
     threads: int | None,
     processes: int | None,
-    config: SearchConfig,
     suggested: tuple[str, ...],
     given: str | None,
     agreements_file: str | None,
@@ -334,6 +274,7 @@ def command(
     explained: bool,
     watched: bool,
     as_json: bool,
+    **settings: Any,
 ) -> int:
     """Find the best orders for POSITION.
 
@@ -364,10 +305,12 @@ def command(
     for given_too, option in ((explained, "--explain"), (by_people, "--people")):
         if watched and given_too:
             raise click.UsageError(f"--watch and {option} do not go together; leave one of them out")
+    config = config_of(**settings)
     where, history = read_with_history(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
-    seeds = read_suggestions(suggested, where, position, given, agreements_file)
-    known = {} if given is None else read_given(given, where)
+    check_standard_input(suggested, position, given, agreements_file)
+    seeds = [read_suggestion(suggestion, where) for suggestion in suggested]
+    known = {} if given is None else read_known(given, where)
     agreements = () if agreements_file is None else read_agreements(agreements_file, where)
     asked_for = (time, nodes, threads, processes, suggested, given, agreements_file, explained, watched)
     searching = any(asked_for) or config != SearchConfig()
@@ -381,7 +324,7 @@ def command(
         """A number that is for one of the two searches; a user's settings file may have it for that one."""
         source = click.get_current_context().get_parameter_source(name)
         other = config.search != {"threads": LEARNT, "processes": PAPER}[name]
-        return None if other and source is ParameterSource.DEFAULT_MAP else number
+        return None if other and source is not ParameterSource.COMMANDLINE else number
 
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     book = None
@@ -450,7 +393,7 @@ def print_found(
         print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, answers)
         if explained and not answer.book:
-            print_explanation(position, answer, console().width)
+            print_explanation(answer)
 
 
 def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> None:

@@ -143,19 +143,17 @@ class PhasePrinter:
 
 def outcome(order: str, results: dict[str, list[str]]) -> str:
     """The result of an order, in brackets; "" for success."""
-    words = results.get(" ".join(order.split()[:2]), []) if order != "WAIVE" else []
+    words = results.get(" ".join(order.split()[:2]), [])
     return f" ({', '.join(words)})" if words else ""
 
 
 def letters(phase: dict[str, Any]) -> list[str]:
     """The messages of a phase, one line for each letter, with all its recipients."""
-    lines: list[str] = []
-    said: list[dict[str, Any]] = phase.get("messages", [])
-    for message in said:
-        if message["recipient"] == message["letter"]["to"][0]:
-            to = ", ".join(message["letter"]["to"])
-            lines.append(f"to {to}: {message['message']}")
-    return lines
+    return [
+        f"to {', '.join(message['letter']['to'])}: {message['message']}"
+        for message in phase.get("messages", [])
+        if message["recipient"] == message["letter"]["to"][0]
+    ]
 
 
 def print_seats(board: Map, job: Job) -> None:

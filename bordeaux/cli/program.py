@@ -12,8 +12,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -24,59 +24,11 @@ from platformdirs import user_config_path
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.cli.options import VARIABLE
-from bordeaux.cli.report import BROKEN_PIPE, fail, tell_notes
+from bordeaux.cli.report import BROKEN_PIPE, SETTINGS, fail, tell_notes
 from bordeaux.jobs import ENDING_SIGNALS
 
-# Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
-
-FURTHER = 4
-"""Columns by which the further lines of an example stand behind the first."""
 WHOLE = 10_000
-
-
-class Formatter(click.HelpFormatter):
-    """Writes no line longer than the window, if blanks allow it."""
-
-    def write(self, string: str) -> None:
-        """Write a piece of the text."""
-        lines = string.split("\n")
-        super().write("\n".join(further for line in lines for further in folded(line, self.width)))
-
-
-class HelpContext(click.Context):
-    """A context whose help fits the window."""
-
-    formatter_class = Formatter
-
-
-def folded(line: str, width: int) -> list[str]:
-    """A shell command in lines of at most `width`, broken at blanks outside quotes, with backslashes."""
-    lines = []
-    indent = len(line) - len(line.lstrip())
-    while len(line) > width:
-        blanks = [place for place in outside_quotes(line) if indent + FURTHER < place <= width - 2]
-        if not blanks:
-            break
-        lines.append(f"{line[: blanks[-1]]} \\")
-        line = " " * (indent + FURTHER) + line[blanks[-1] + 1 :]
-    return [*lines, line]
-
-
-def outside_quotes(line: str) -> list[int]:
-    """The indices of blanks that separate words for a shell."""
-    places, quote = [], ""
-    for place, letter in enumerate(line):
-        if letter in "'\"" and quote in ("", letter):
-            quote = "" if quote else letter
-        elif letter == " " and not quote:
-            places.append(place)
-    return places
-
-
-#: The key of the user's settings for a command in its context.
-SETTINGS = "bordeaux.settings"
-
-
+"""Letters of a description, which is never cut off."""
 #: The options and the layout of the help of every command.
 CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -137,8 +89,6 @@ def description(module: str) -> str:
 class CommandGroup(Script, click.Group):
     """A group whose commands are in modules ``PACKAGE.NAME`` as ``command``."""
 
-    context_class = HelpContext
-
     def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
         super().__init__(*args, **{"context_settings": CONTEXT, **rest})
         self.package = package
@@ -154,7 +104,6 @@ class CommandGroup(Script, click.Group):
             choices = ", ".join(self.command_names)
             ctx.fail(f"no command {quote(cmd_name)}{nearest(cmd_name, self.command_names)} ({choices})")
         command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
-        command.context_class = HelpContext
         if VARIABLE in os.environ:
             from bordeaux.cli.completion import completing
 
@@ -164,8 +113,8 @@ class CommandGroup(Script, click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; those of the program itself with the user's settings as defaults."""
         if ctx.parent is None:
-            ctx.meta[SETTINGS] = given = read_settings()
-            ctx.default_map = defaults_of(self, given, (), self.command_names)
+            ctx.meta[SETTINGS] = settings = read_settings()
+            ctx.default_map = defaults_of(self, settings, (), self.command_names)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -174,12 +123,10 @@ class CommandGroup(Script, click.Group):
         """The command of the command line, with the user's settings as defaults of its options."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and name is not None:
-            given: FileSettings = ctx.meta[SETTINGS]
-            table = given.of(name)
-            ctx.meta[SETTINGS] = table
-            path = [*ctx.command_path.split()[1:], name]
+            ctx.meta[SETTINGS] = settings = ctx.meta[SETTINGS].of(name)
             also = command.list_commands(ctx) if isinstance(command, click.Group) else ()
-            ctx.default_map = {name: defaults_of(command, table, path, also)}
+            path = [*ctx.command_path.split()[1:], name]
+            ctx.default_map = {name: defaults_of(command, settings, path, also)}
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -250,51 +197,26 @@ def read_settings() -> FileSettings:
 def defaults_of(
     command: click.Command, given: FileSettings, path: Iterable[str], also: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The defaults of a command's options, by the names of its parameters.
+    """The defaults of a command's options, by the names of its parameters; sets the variables of the options.
 
     `path` are the words that call the command, without the program; `also` are further names that its table
-    may hold. Raises UsageError, with the place of the setting, for an unknown option and for an invalid
-    value.
+    may hold. Raises UsageError, with the place of the setting, for an unknown option.
     """
-    options = {
-        long.removeprefix("--"): option
-        for option in command.params
-        if isinstance(option, click.Option)
-        for long in (*option.opts, *option.secondary_opts)
-        if long.startswith("--")
-    }
-    settings = {}
+    options = {}
+    for option in command.params:
+        for long in (*option.opts, *option.secondary_opts):
+            if isinstance(option, click.Option) and long.startswith("--"):
+                options[long[2:]] = option
+                option.envvar = "_".join((PREFIX, *path, long[2:])).replace("-", "_").upper()
+    if unknown := [name for name in given.values if name not in options and name not in also]:
+        choices = nearest(unknown[0], [*options, *also])
+        raise click.UsageError(f"{given.where} has no {quote(unknown[0])}{choices}")
+    defaults: dict[str, Any] = {}
     for name, value in given.values.items():
-        if name in options:
-            settings[str(options[name].name)] = _value(options[name], name, value, given.where)
-        elif name not in also:
-            choices = [*options, *also]
-            raise click.UsageError(f"{given.where} has no {quote(name)}{nearest(name, choices)}")
-    for name, option in options.items():
-        variable = "_".join((PREFIX, *path, name)).replace("-", "_").upper()
-        text = os.environ.get(variable)
-        if text:
-            listed = text.split() if option.multiple else text
-            settings[str(option.name)] = _value(option, name, listed, variable)
-    return settings
-
-
-def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
-    """A value in the form of the command line."""
-    try:
-        if option.is_flag:
-            return click.BOOL.convert(value if isinstance(value, bool) else str(value), option, None)
-        if option.multiple:
-            given = value if isinstance(value, list) else [value]
-            for item in given:
-                option.type.convert(str(item), option, None)
-            return [str(item) for item in given]
-        if isinstance(value, dict | list | bool):
-            raise click.BadParameter("a single value is wanted.")
-        option.type.convert(str(value), option, None)
-        return str(value)
-    except click.BadParameter as error:
-        raise click.UsageError(f"{where}: {name}: {error.message}") from None
+        if (option := options.get(name)) is not None:
+            several = value if isinstance(value, list) else [value]
+            defaults[str(option.name)] = list(map(str, several)) if option.multiple else str(value)
+    return defaults
 
 
 # Ctrl-C, SIGTERM and a closed terminal: each stops a command, which says how to continue.
@@ -314,60 +236,62 @@ class Stopped(KeyboardInterrupt):
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Raise `Stopped` here when the process is asked to end. Outside the main thread signals are not
-    handled."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, stop) for number in ENDING_SIGNALS}
+def handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let a function handle the signals that ask the process to end. Outside the main thread none come."""
+    here = threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, handler) for number in ENDING_SIGNALS if here}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def stoppable() -> AbstractContextManager[None]:
+    """Raise `Stopped` once here when the process is asked to end."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for other in ENDING_SIGNALS:
+            signal.signal(other, signal.SIG_IGN)
+        raise Stopped(number)
+
+    return handled(stop)
 
 
 class EndAsked:
-    """Whether the process was asked to end: work that checks `is_set` can end in order."""
+    """Whether the process was asked to end: work that checks `is_set` can end in order. `code` is the exit
+    code in a shell's convention, 0 if no signal has come."""
 
     def __init__(self) -> None:
-        self.number = 0
+        self.code = 0
 
     def is_set(self) -> bool:
         """Whether a signal has come."""
-        return self.number != 0
-
-    @property
-    def code(self) -> int:
-        """The exit code in a shell's convention; 0 if no signal has come."""
-        return 128 + self.number if self.number else 0
+        return self.code != 0
 
 
 @contextmanager
 def asked_to_stop() -> Iterator[EndAsked]:
     """Record the first Ctrl-C, SIGTERM or closed terminal instead of raising; a second one raises
-    KeyboardInterrupt at once. Outside the main thread signals are not handled."""
+    KeyboardInterrupt at once."""
     asked = EndAsked()
-    if threading.current_thread() is not threading.main_thread():
-        yield asked
-        return
 
     def note(number: int, frame: FrameType | None) -> None:
-        if asked.number:
+        if asked.code:
             raise KeyboardInterrupt
-        asked.number = number
+        asked.code = 128 + number
 
-    before = {number: signal.signal(number, note) for number in ENDING_SIGNALS}
-    try:
+    with handled(note):
         yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
-def stop(number: int, frame: FrameType | None) -> None:
-    """Handle a signal once; another one while the command is stopping is ignored."""
-    for signum in ENDING_SIGNALS:
-        signal.signal(signum, signal.SIG_IGN)
-    raise Stopped(number)
+LONGEST = 100_000
+"""Most characters of a line with commands."""
+
+
+def input_lines() -> Iterator[str]:
+    """The lines of standard input. Raises FormatError for one that no command has."""
+    while line := sys.stdin.readline(LONGEST + 1):
+        if len(line) > LONGEST:
+            raise FormatError(f"standard input: a line of more than {LONGEST:,} characters is no command")
+        yield line

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any
 
 import click
-from rich.table import Table
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, processes_option
@@ -106,23 +105,21 @@ def print_report(games: int, total: ReplayReport) -> None:
     if total.unreadable:
         print_text(f"{len(total.unreadable)} orders could not be read; their units had none")
     if open_cases:
-        print_table("Unexplained", mismatch_table(open_cases[:SHOWN]))
+        made = table("game", "phase", "difference")
+        for mismatch in open_cases[:SHOWN]:
+            made.add_row(mismatch.game, mismatch.phase, "\n".join(mismatch.difference))
+        print_table("Unexplained", made)
         if len(open_cases) > SHOWN:
             print_text(f"... and {len(open_cases) - SHOWN} more; --json lists all")
-    explained = [
-        (mismatch, mismatch.explanation.partition(": "))
-        for mismatch in total.mismatches
-        if mismatch.explanation
-    ]
-    if explained:
-        times = Counter(rule for _, (rule, _, _) in explained)
-        first = {
-            rule: f"{mismatch.game} {mismatch.phase}: {detail}"
-            for mismatch, (rule, _, detail) in reversed(explained)
-        }
+    examples: dict[str, list[str]] = {}
+    for mismatch in total.mismatches:
+        if mismatch.explanation:
+            rule, _, detail = mismatch.explanation.partition(": ")
+            examples.setdefault(rule, []).append(f"{mismatch.game} {mismatch.phase}: {detail}")
+    if examples:
         made = table("rule that differs", "times", "for example", numbers=("times",))
-        for rule, count in times.most_common():
-            made.add_row(rule, f"{count:,}", first[rule])
+        for rule, listed in sorted(examples.items(), key=lambda item: -len(item[1])):
+            made.add_row(rule, f"{len(listed):,}", listed[0])
         print_table("Explained", made)
     if total.differences:
         words = Counter((difference.expected, difference.got) for difference in total.differences)
@@ -130,11 +127,3 @@ def print_report(games: int, total: ReplayReport) -> None:
         for (expected, got), count in words.most_common(SHOWN):
             made.add_row(", ".join(expected) or "ok", ", ".join(got) or "ok", f"{count:,}")
         print_table("Results that differ", made)
-
-
-def mismatch_table(mismatches: list[Mismatch]) -> Table:
-    """A table of mismatches in full."""
-    made = table("game", "phase", "difference")
-    for mismatch in mismatches:
-        made.add_row(mismatch.game, mismatch.phase, "\n".join(mismatch.difference))
-    return made

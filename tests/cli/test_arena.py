@@ -111,7 +111,7 @@ def test_examples_of_the_help_can_be_played(
         file.write("\n\nBot = Grabber\n")
     tried = 0
     for command, quick in (("play", ()), ("arena", ("--games", "1", "--processes", "1"))):
-        for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
+        for line in run(command, "--help").stdout.splitlines():
             if line.strip().startswith(f"bordeaux {command}") and not re.search("program:|daide:", line):
                 args = shlex.split(line.strip())[1:]
                 result = run(*args, "--until", "1901", "--nodes", "10", *quick)

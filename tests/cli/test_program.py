@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import bordeaux
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.cli import main
-from bordeaux.cli.orders import read_suggestions
+from bordeaux.cli.orders import check_standard_input, read_suggestion
 from bordeaux.cli.program import settings_file
 from bordeaux.search.config import ideas_of
 from tests.cli.conftest import Run, Save
@@ -45,8 +45,7 @@ def begin(*args: str, **more: Any) -> subprocess.Popen[str]:
 
 def examples(run: Run) -> list[str]:
     pages = [run("--help").stdout, *(run(command, "--help").stdout for command in COMMANDS)]
-    # Where the window is narrow, an example goes on in the next line.
-    lines = [line.strip() for page in pages for line in page.replace(" \\\n", " ").splitlines()]
+    lines = [line.strip() for page in pages for line in page.splitlines()]
     return [line.removeprefix("bordeaux ") for line in lines if line.startswith("bordeaux ")]
 
 
@@ -266,11 +265,11 @@ def test_flags_and_commands_of_commands_have_settings(run: Run, settings: Path) 
         ("[orders]\nnods = 3\n", "[orders] has no 'nods'; did you mean 'nodes'?"),
         ("[ordres]\nnodes = 3\n", "has no 'ordres'; did you mean 'orders'?"),
         ("[book.shwo]\n", "[book] has no 'shwo'; did you mean 'show'?"),
-        ("[orders]\nnodes = 'many'\n", "[orders]: nodes: 'many' is not a whole number"),
-        ("[orders]\nnodes = [1]\n", "[orders]: nodes: a single value is wanted"),
-        ("[orders]\nwatch = 3.5\n", "[orders]: watch:"),
+        ("[orders]\nnodes = 'many'\n", "[orders]: Invalid value for '--nodes': 'many' is not a whole number"),
+        ("[orders]\nnodes = [1]\n", "[orders]: Invalid value for '--nodes': '[1]' is not"),
+        ("[orders]\nwatch = 3.5\n", "[orders]: Invalid value for '--watch'"),
         ("orders = 3\n", "write a table [orders]"),
-        ("color = 'pink'\n", "color: 'pink' is not one of"),
+        ("color = 'pink'\n", "'--color': 'pink' is not one of"),
         ("color = \n", "is no TOML"),
         ("\udcff", "is no TOML"),
     ],
@@ -319,7 +318,10 @@ def test_the_usual_file_is_below_the_home_folder(
 def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BORDEAUX_BOOK_SHOW_JSON", "perhaps")
     done = run("book", "show", "start")
-    assert done.exit_code == 2 and "BORDEAUX_BOOK_SHOW_JSON: json: 'perhaps'" in done.stderr
+    assert (
+        done.exit_code == 2
+        and "BORDEAUX_BOOK_SHOW_JSON: Invalid value for '--json': 'perhaps'" in done.stderr
+    )
 
 
 def completed(*words: str) -> list[str]:
@@ -397,10 +399,18 @@ def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int
     return of_power
 
 
-def test_standard_input_is_read_once() -> None:
-    for suggested, source in (((), "-"), (("-",), "start")):
-        with pytest.raises(click.UsageError, match="give a file to --given"):
-            read_suggestions(suggested, START, source, "-")
+@pytest.mark.parametrize(
+    ("sources", "option"),
+    [
+        (((), "-", "-", None), "--given"),
+        ((("-",), "start", "-", None), "--given"),
+        (((), "-", None, "-"), "--agreements"),
+        (((), "start", "-", "-"), "--agreements"),
+    ],
+)
+def test_standard_input_is_read_once(sources: Any, option: str) -> None:
+    with pytest.raises(click.UsageError, match=f"give a file to {option}"):
+        check_standard_input(*sources)
 
 
 def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,12 +439,6 @@ def test_what_is_agreed_is_kept_and_expected(run: Run, save: Save) -> None:
     france = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
     assert all("A PAR S A MUN - BUR" in line["orders"] for line in france["lines"])
     assert all("A MUN - BUR" in line["orders"] for line in france["expected"]["GERMANY"])
-
-
-def test_agreements_do_not_share_standard_input() -> None:
-    for source, other in (("-", None), ("start", "-")):
-        with pytest.raises(click.UsageError, match="give a file to --agreements"):
-            read_suggestions((), START, source, other, "-")
 
 
 def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:
@@ -490,7 +494,7 @@ ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN -
 
 
 def read(*given: str) -> list[list[str]]:
-    return [[str(order) for order in orders] for orders in read_suggestions(given, START, "start")]
+    return [[str(order) for order in read_suggestion(source, START)] for source in given]
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import (
     MOST_NODES,
-    MOST_SEED,
     count_option,
     evaluation_option,
     json_option,
     processes_option,
     seconds,
+    seed_option,
     whole,
 )
 from bordeaux.cli.program import Stopped, stoppable
@@ -63,7 +63,7 @@ MOST = 2**31
 )
 @click.option("--time", type=seconds, metavar="S", help="Search each position for S seconds.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes in each position.")
-@count_option("--seed", between=(0, MOST_SEED), default=0, help="Seed of all random choices.")
+@seed_option()
 @evaluation_option
 @click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")
 @processes_option("Searches at once.  [default: one a core]")
@@ -80,7 +80,7 @@ def command(
     time: float | None,
     nodes: int | None,
     seed: int,
-    evaluation: str,
+    evaluation: str | None,
     rules_path: str | None,
     processes: int | None,
     scheduler: str | None,
@@ -116,7 +116,7 @@ def command(
     with counting("games") as counter:
         gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores, counter.update)
     build = Build(gathered, published, map=map, rules=rules, min_games=min_games, typical=positions)
-    settings = SearchSettings(time, nodes, seed, evaluation)
+    settings = SearchSettings(time, nodes, seed, evaluation or "default")
     lines: dict[str, Searched] = {}
     search_settings = {name: value for name, value in settings._asdict().items() if value is not None}
     with SearchJournal(journal_path, search_settings) if search else nullcontext() as journal, stoppable():

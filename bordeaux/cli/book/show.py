@@ -7,7 +7,7 @@ import click
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.book import book_option
-from bordeaux.cli.options import json_option, map_option, phase_option, powers_of, whole
+from bordeaux.cli.options import json_option, powers_of, powers_option, start_options, whole
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
@@ -20,10 +20,8 @@ MOST_LISTED = 100_000
 
 
 @click.command("show")
-@click.argument("position", metavar="[POSITION]", default="start")
-@phase_option
-@map_option
-@click.option("--power", "names", metavar="P", multiple=True, help="Only this power; may be repeated.")
+@start_options
+@powers_option("Only this power; may be repeated.")
 @book_option
 @click.option(
     "--limit",

@@ -8,6 +8,7 @@ import warnings
 from typing import TextIO
 
 import click
+from click.core import ParameterSource
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, ReadingNote
@@ -25,6 +26,8 @@ BROKEN_PIPE = 141
 """The reader of our output went away; 128 + SIGPIPE."""
 
 TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
+SETTINGS = "bordeaux.settings"
+"""The key of the user's settings for a command in its context."""
 
 
 def report(message: str) -> None:
@@ -58,10 +61,16 @@ def fail(error: BaseException) -> int:
 
 
 def usage(error: click.UsageError) -> str:
-    """The fault of a command line, and the command for its help."""
+    """The fault of a command line and the command for its help, or that of a setting and its place."""
     message = error.format_message().rstrip(". ")
     if error.ctx is None:
         return message
+    if isinstance(error, click.BadParameter) and error.param is not None and error.param.name is not None:
+        source = error.ctx.get_parameter_source(error.param.name)
+        if source is ParameterSource.DEFAULT_MAP:
+            return f"{error.ctx.meta[SETTINGS].where}: {message}"
+        if source is ParameterSource.ENVIRONMENT:
+            return f"{error.param.envvar}: {message}"
     path = error.ctx.command_path.split()
     where = f"{path[-1]}: " if len(path) > 1 else ""
     return f"{where}{message}; try '{' '.join(path)} --help'"
