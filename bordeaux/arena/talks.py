@@ -15,7 +15,6 @@ from typing import NamedTuple
 from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import LETTER
 from bordeaux.board.position import Position
-from bordeaux.press.language.json_form import is_message
 from bordeaux.press.language.letter import Letter, Talker, is_sound
 from bordeaux.press.language.levels import level_of
 from bordeaux.rules.outcome import Draws, survivors
@@ -157,27 +156,14 @@ class Talks:
         """The reason why a letter of a seat may not be delivered; "" if it may."""
         if self._sent[seat] == MOST_LETTERS:
             return f"more than {MOST_LETTERS} letters"
-        power = self._powers[seat]
-        if not isinstance(letter, Letter) or not isinstance(letter.to, tuple):
-            return "no letters"
-        if not all(isinstance(name, str) for name in letter.to):
-            return "without a sound address"
-        try:
-            if not is_message(letter.message):
-                return "without a message that makes sense"
-            level = level_of(letter.message)
-        except RecursionError:
-            return "with a message that is too deep"
-        if level > self._level:
+        if not isinstance(letter, Letter) or not is_sound(letter, self._position.map):
+            return "that are no letters, to nobody else, or without a sound message about this map"
+        if (level := level_of(letter.message)) > self._level:
             return f"above the level: {level} instead of {self._level}"
-        if letter.sender != power:
+        if letter.sender != self._powers[seat]:
             return "in the name of another"
-        if not letter.to or power in letter.to:
-            return "to nobody else"
         if len(set(letter.to)) < len(letter.to) or not set(letter.to) <= set(self._alive):
             return "to powers that are not in the game, or twice to one"
-        if not is_sound(letter, self._position.map):
-            return "about what is not on the map, or without end"
         return ""
 
 

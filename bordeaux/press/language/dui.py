@@ -11,11 +11,12 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.formats.dui import province_to_dui
@@ -86,46 +87,41 @@ class LastProposals:
         kind, arguments = (words[0].lower(), list(words[1:])) if words else ("", [])
         if kind not in TYPES:
             raise BordeauxError(f"no type of press {quote(kind)}; types: {', '.join(TYPES)}")
-        least, most, _ = TYPES[kind]
+        least, most, reader = TYPES[kind]
         if not least <= len(arguments) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
             raise BordeauxError(f"press {kind} takes {wanted} arguments, not {len(arguments)}")
         if sender == recipient:
             raise BordeauxError(f"{sender} has nothing to say to itself")
-        message = _Reading(self._last, sender, recipient, position).message(kind, arguments)
+        said, answered = self._last.get((sender, recipient)), self._last.get((recipient, sender))
+        message = reader(_Reading(sender, recipient, position, answered, said), arguments)
         letter = Letter(sender, (recipient,), message)
         self.note(letter)
         return letter
 
 
-class _Reading:
-    """Reads one piece of press."""
+class _Reading(NamedTuple):
+    """One piece of press, with the last proposals of both to each other. Methods read its types."""
 
-    def __init__(
-        self, last: dict[tuple[str, str], p.Message], sender: str, recipient: str, position: Position
-    ) -> None:
-        self.answered = last.get((recipient, sender))
-        self.said = last.get((sender, recipient))
-        self.sender = sender
-        self.recipient = recipient
-        self.pair = (sender, recipient)
-        self.position = position
+    sender: str
+    recipient: str
+    position: Position
+    answered: p.Message | None
+    said: p.Message | None
 
-    def message(self, kind: str, arguments: list[str]) -> p.Message:
-        """The message of a type and arguments of the right number."""
-        reader: Callable[[_Reading, list[str]], p.Message] = TYPES[kind][2]
-        return reader(self, arguments)
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two powers."""
+        return self.sender, self.recipient
 
-    def tag(self, name: str) -> str:
+    def _tag(self, name: str) -> str:
         """The tag of a province. Raises MapError."""
         return self.position.map.province(name).name
 
-    def accept(self, arguments: list[str]) -> p.Message:
-        """A yes to the last proposal."""
+    def _accept(self, arguments: list[str]) -> p.Message:
         return p.Accept(self._answered())
 
-    def reject(self, arguments: list[str]) -> p.Message:
-        """A no."""
+    def _reject(self, arguments: list[str]) -> p.Message:
         return p.Refuse(self._answered())
 
     def _answered(self) -> p.Message:
@@ -133,15 +129,13 @@ class _Reading:
             raise BordeauxError(f"{self.recipient} has proposed nothing that {self.sender} could answer")
         return self.answered
 
-    def nonaggression(self, provinces: list[str]) -> p.Message:
-        """Peace, or demilitarised provinces."""
+    def _nonaggression(self, provinces: list[str]) -> p.Message:
         if not provinces:
             return p.Propose(p.Peace(self.pair))
-        tags = dict.fromkeys(map(self.tag, provinces))
-        return p.Propose(p.Demilitarised(self.pair, tuple(tags)))
+        return p.Propose(p.Demilitarised(self.pair, tuple(dict.fromkeys(map(self._tag, provinces)))))
 
-    def alliance(self, arguments: list[str]) -> p.Message:
-        """An alliance; without a target it is peace."""
+    def _alliance(self, arguments: list[str]) -> p.Message:
+        """Without a target it is peace."""
         if not arguments:
             return p.Propose(p.Peace(self.pair))
         if len(arguments) != 2 or arguments[0].lower() != "against":
@@ -151,9 +145,9 @@ class _Reading:
             raise BordeauxError(f"{against} cannot ally against itself")
         return p.Propose(p.Alliance(self.pair, (against,)))
 
-    def support(self, arguments: list[str]) -> p.Message:
-        """A promise of an order that supports a move or a hold."""
-        origin, goal = map(self.tag, arguments)
+    def _support(self, arguments: list[str]) -> p.Message:
+        """The promise of an order that supports a move or a hold, or of one of several."""
+        origin, goal = map(self._tag, arguments)
         unit = self.position.unit_at(origin)
         if unit is None or unit.power != self.sender:
             raise BordeauxError(f"{self.sender} has no unit in {origin} that could be supported")
@@ -161,46 +155,40 @@ class _Reading:
         promised = tuple(
             p.Promise(self.recipient, order, self.sender)
             for unit in self.position.units_of(self.recipient)
-            if (order := self._legal(f"{unit} {move}")) is not None
+            if (order := self._legal(unit, move)) is not None
         )
         if not promised:
             raise BordeauxError(f"no unit of {self.recipient} can support {origin} - {goal}")
         return p.Propose(promised[0] if len(promised) == 1 else p.Some(promised))
 
-    def threat(self, arguments: list[str]) -> p.Message:
+    def _threat(self, arguments: list[str]) -> p.Message:
         """The statement that a unit of the sender goes into a province."""
-        goal = self.tag(arguments[0])
+        goal = self._tag(arguments[0])
         for unit in self.position.units_of(self.sender):
-            if (order := self._legal(f"{unit} - {goal}")) is not None and not order.via:
+            if (order := self._legal(unit, f"- {goal}")) is not None and not order.via:
                 return p.State(p.Promise(self.sender, order))
         raise BordeauxError(f"no unit of {self.sender} can go to {goal}")
 
-    def _legal(self, text: str) -> Order | None:
+    def _legal(self, unit: Unit, text: str) -> Order | None:
         try:
-            order = parse_order(text, self.position.map, self.position)
+            order = parse_order(f"{unit} {text}", self.position.map, self.position)
         except BordeauxError:
             return None
-        owner = self.position.unit_at(order.location.partition("/")[0])
-        assert owner is not None
-        (given,) = submit(self.position, {owner.power: [order]}).orders
+        (given,) = submit(self.position, {unit.power: [order]}).orders
         return None if given.fault else order
 
-    def deal(self, arguments: list[str]) -> p.Message:
-        """A division of provinces."""
-        mine, yours = map(self.tag, arguments)
+    def _deal(self, arguments: list[str]) -> p.Message:
+        """A division of two centres, or each power keeps out of the other's province."""
+        mine, yours = map(self._tag, arguments)
         if mine == yours:
             raise BordeauxError(f"both would take {mine}")
         if {mine, yours} <= set(self.position.map.centres):
             shares = p.Share(self.sender, (mine,)), p.Share(self.recipient, (yours,))
             return p.Propose(p.Division(shares))
-        apart = (
-            p.Demilitarised((self.recipient,), (mine,)),
-            p.Demilitarised((self.sender,), (yours,)),
-        )
+        apart = p.Demilitarised((self.recipient,), (mine,)), p.Demilitarised((self.sender,), (yours,))
         return p.Propose(p.All(apart))
 
-    def text(self, arguments: list[str]) -> p.Message:
-        """The meaning of English text."""
+    def _text(self, arguments: list[str]) -> p.Message:
         try:
             text = base64.b64decode(arguments[0], validate=True).decode("utf-8")
         except (binascii.Error, ValueError):
@@ -217,12 +205,12 @@ class _Reading:
 
 #: Each type of press with the minimum and maximum number of its arguments, and its reader.
 TYPES: dict[str, tuple[int, int, Callable[[_Reading, list[str]], p.Message]]] = {
-    "request_support": (2, 2, _Reading.support),
-    "propose_nonaggression": (0, 20, _Reading.nonaggression),
-    "propose_alliance": (0, 2, _Reading.alliance),
-    "threaten": (1, 1, _Reading.threat),
-    "offer_deal": (2, 2, _Reading.deal),
-    "accept": (0, 0, _Reading.accept),
-    "reject": (0, 0, _Reading.reject),
-    "freetext": (1, 1, _Reading.text),
+    "request_support": (2, 2, _Reading._support),
+    "propose_nonaggression": (0, 20, _Reading._nonaggression),
+    "propose_alliance": (0, 2, _Reading._alliance),
+    "threaten": (1, 1, _Reading._threat),
+    "offer_deal": (2, 2, _Reading._deal),
+    "accept": (0, 0, _Reading._accept),
+    "reject": (0, 0, _Reading._reject),
+    "freetext": (1, 1, _Reading._text),
 }

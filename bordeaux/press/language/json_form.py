@@ -8,28 +8,19 @@ convoy, so these are separate: ``{"order": "A LON - NWY VIA", "route": ["NTH"]}`
 from __future__ import annotations
 
 import typing
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import MESSAGES, TERMS, is_sound_message
 
-_MESSAGES = get_args(p.Message)
-_NAMED: dict[str, type] = {
-    kind.__name__: kind for kind in (*get_args(p.Term), *_MESSAGES, p.Share, p.Station)
-}
-_FIELDS_OF_AN_ORDER = tuple(type(field) for field in Order(OrderKind.HOLD))
-
-
-def is_message(value: object) -> bool:
-    """Whether a value is a valid message in all its parts, without a check that its powers and provinces are
-    on a map. Raises RecursionError for one that is too deep."""
-    return type(value) in _MESSAGES and _fits(value, type(value))
+_NAMED: dict[str, type] = {kind.__name__: kind for kind in (*TERMS, *MESSAGES, p.Share, p.Station)}
 
 
 def to_json(value: p.Message | p.Term | p.Share | p.Station) -> dict[str, Any]:
@@ -38,7 +29,8 @@ def to_json(value: p.Message | p.Term | p.Share | p.Station) -> dict[str, Any]:
 
 
 def message_from_json(data: object, map: Map) -> p.Message:
-    """The message of what `to_json` gives. Raises FormatError for anything else."""
+    """The message of what `to_json` gives, about powers and provinces of a map. Raises FormatError for
+    anything else."""
     try:
         value = _value(data, map)
     except RecursionError:
@@ -47,7 +39,7 @@ def message_from_json(data: object, map: Map) -> p.Message:
         raise
     except BordeauxError as error:
         raise FormatError(str(error)) from None
-    if not is_message(value):
+    if not is_sound_message(value, map):
         raise FormatError(f"{quote(data)} is no message")
     return typing.cast(p.Message, value)
 
@@ -56,20 +48,6 @@ def message_from_json(data: object, map: Map) -> p.Message:
 def _hints(kind: type) -> tuple[tuple[str, Any], ...]:
     """The fields of a kind of value with their types."""
     return tuple(typing.get_type_hints(kind).items())
-
-
-def _fits(value: object, hint: Any) -> bool:
-    if hint is Order:
-        return type(value) is Order and tuple(map(type, value)) == _FIELDS_OF_AN_ORDER
-    if get_origin(hint) is tuple:
-        return type(value) is tuple and all(_fits(item, get_args(hint)[0]) for item in value)
-    if options := get_args(hint):
-        return type(value) in options and _fits(value, type(value))
-    if type(value) is not hint:
-        return False
-    return not is_dataclass(hint) or all(
-        _fits(getattr(value, name), item_hint) for name, item_hint in _hints(typing.cast(type, hint))
-    )
 
 
 def _plain(value: Any) -> Any:

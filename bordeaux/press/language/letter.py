@@ -12,7 +12,6 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.messages import Message
 
 
 class Letter(NamedTuple):
@@ -21,7 +20,7 @@ class Letter(NamedTuple):
 
     sender: str
     to: tuple[str, ...]
-    message: Message
+    message: p.Message
     reason: str = ""
 
 
@@ -62,17 +61,28 @@ LONGEST_REASON = 200
 
 TERMS, MESSAGES = get_args(p.Term), get_args(p.Message)
 _SAID = frozenset((*TERMS, *MESSAGES, p.Share, p.Station))
+_FIELDS_OF_AN_ORDER = tuple(type(field) for field in Order(OrderKind.HOLD))
 
 
 def is_sound(letter: Letter, map: Map) -> bool:
-    """Whether a letter is from one power of a map to others, its message names only powers and provinces of
-    that map, in the right places, and its depth and length are limited. Never raises."""
+    """Whether a letter is from one power of a map to others, with a sound message and reason. Never
+    raises."""
     checks = _Checks(map)
-    if not (checks.power(letter.sender) and checks.powers(letter.to) and letter.sender not in letter.to):
-        return False
-    if type(letter.reason) is not str or len(letter.reason) > LONGEST_REASON:
-        return False
-    waiting: list[tuple[object, int]] = [(letter.message, 0)]
+    return (
+        checks.power(letter.sender)
+        and checks.powers(letter.to)
+        and letter.sender not in letter.to
+        and type(letter.reason) is str
+        and len(letter.reason) <= LONGEST_REASON
+        and is_sound_message(letter.message, map)
+    )
+
+
+def is_sound_message(message: object, map: Map) -> bool:
+    """Whether a value is a message that names only powers and provinces of a map, in the right places, with a
+    limited depth and length. Never raises."""
+    checks = _Checks(map)
+    waiting: list[tuple[object, int]] = [(message, 0)]
     seen = 0
     while waiting:
         said, depth = waiting.pop()
@@ -87,7 +97,7 @@ def is_sound(letter: Letter, map: Map) -> bool:
             if seen > MOST_PARTS:
                 return False
             waiting += [(part, depth + 1) for part in inside if type(part) in _SAID]
-    return type(letter.message) in MESSAGES
+    return type(message) in MESSAGES
 
 
 class _Checks:
@@ -109,11 +119,11 @@ class _Checks:
             **dict.fromkeys(("first", "phase"), _is_phase),
             "last": lambda value: value is None or _is_phase(value),
             **dict.fromkeys(("least", "most"), lambda value: type(value) is int and value >= 0),
-            "parts": lambda value: _each(value, _is_term),
+            "parts": lambda value: _each(value, _is(*TERMS)),
             **dict.fromkeys(("units", "stations"), lambda value: _each(value, _is(p.Station))),
             "shares": lambda value: _each(value, _is(p.Share)),
             "unit": _is(p.Station),
-            "condition": _is_term,
+            **dict.fromkeys(("term", "condition"), _is(*TERMS)),
             **dict.fromkeys(("message", "then"), _is(*MESSAGES)),
             "otherwise": lambda value: value is None or type(value) in MESSAGES,
             "text": _is(str),
@@ -122,11 +132,13 @@ class _Checks:
 
     def of(self, said: object, name: str, value: object) -> bool:
         """Whether a value is allowed in a field of a message."""
-        if name == "term":
-            asks = isinstance(said, p.State | p.Think | p.Not) and type(value) is p.Ask
-            return asks or _is_term(value)
+        match said:
+            case p.State(p.Ask()) | p.Think(p.Ask()) | p.Not(p.Ask()) | p.Draw(()):
+                return True
+            case p.Sorry() | p.OnBoard():
+                return type(value) is (p.Explain if isinstance(said, p.Sorry) else p.Why)
         if not self._by_name[name](value):
-            return isinstance(said, p.Draw) and value == ()
+            return False
         if isinstance(said, p.Peace):
             return len(set(said.powers)) > 1
         # Fields are looked at in their order: `least` is known to be a number when `most` comes.
@@ -146,18 +158,13 @@ class _Checks:
 
     def order(self, value: object) -> bool:
         """Whether it is an order for places of the map."""
-        if type(value) is not Order or type(value.kind) is not OrderKind or type(value.route) is not tuple:
+        if type(value) is not Order or tuple(map(type, value)) != _FIELDS_OF_AN_ORDER:
             return False
         if value.kind == OrderKind.WAIVE:
             return value == Order(OrderKind.WAIVE)
-        named = [
-            value.location,
-            *(place for place in (value.target, value.destination) if place),
-            *value.route,
-        ]
-        return (
-            value.unit in ("A", "F") and value.target_unit in ("A", "F", "") and all(map(self.place, named))
-        )
+        goals = [place for place in (value.target, value.destination) if place]
+        units = value.unit in ("A", "F") and value.target_unit in ("A", "F", "")
+        return units and all(map(self.place, (value.location, *goals, *value.route)))
 
 
 def _each(value: object, check: Callable[[object], bool]) -> bool:
@@ -166,10 +173,6 @@ def _each(value: object, check: Callable[[object], bool]) -> bool:
 
 def _is(*types: type) -> Callable[[object], bool]:
     return lambda value: type(value) in types
-
-
-def _is_term(value: object) -> bool:
-    return type(value) in TERMS
 
 
 def _is_phase(value: object) -> bool:

@@ -14,53 +14,6 @@ from typing import TypeAlias
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 
-__all__ = [
-    "ANY_UNIT",
-    "Accept",
-    "All",
-    "Alliance",
-    "Ask",
-    "AskAttack",
-    "AskUnit",
-    "Cancel",
-    "Choice",
-    "Command",
-    "Copy",
-    "Decline",
-    "Demilitarised",
-    "Division",
-    "Draw",
-    "During",
-    "Explain",
-    "Favour",
-    "Forward",
-    "If",
-    "Insist",
-    "Message",
-    "NoDeal",
-    "Not",
-    "OnBoard",
-    "Pass",
-    "Peace",
-    "Promise",
-    "Propose",
-    "Refuse",
-    "Report",
-    "Share",
-    "Solo",
-    "Some",
-    "Sorry",
-    "State",
-    "Station",
-    "Stationing",
-    "Suggest",
-    "Term",
-    "Think",
-    "Unsure",
-    "Why",
-    "Words",
-]
-
 ANY_UNIT = ""
 """The kind of a unit at a station that may be an army or a fleet."""
 
