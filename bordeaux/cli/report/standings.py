@@ -149,8 +149,7 @@ def drawn(plan: TournamentPlan | PresetPlan, results: Sequence[Result]) -> str:
         title = f"{', '.join(plan.players)} against {plan.rival}" if plan.rival is not None else ""
         return plot(results, plan.order, title=title)
     preset = plan.preset
-    title = f"{preset.title} ({preset.paper})"
-    return plot(preset.met(results), plan.order, title=title, comparisons=preset.compare(results))
+    return plot(preset.met(results), plan.order, title=f"{preset.title} ({preset.paper})")
 
 
 def report_faults(faults: Sequence[Mapping[str, Any]]) -> None:
