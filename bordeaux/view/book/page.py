@@ -8,11 +8,9 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 
 from bordeaux.board.cleaning import html_text as escape
-from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
-from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.palette import number_of, root_css
@@ -31,9 +29,8 @@ WIDEST = 56.0
 
 
 def report(book: Book, title: str = "") -> str:
-    """The page. It shows the first move of every power of the map, its most frequent continuations, the
-    disagreements of engine and people, and the values by depth. Parts without data in the book are left
-    out."""
+    """The page. It shows the first move of every power of the map, its most frequent continuations, and the
+    disagreements of engine and people. Parts without data in the book are left out."""
     name = title or f"Opening book {book.header.get('name', '')}".strip()
     first = book.get(Position.start(book.map))
     powers = [power for power in book.map.powers if first is not None and first.powers.get(power)]
@@ -41,15 +38,13 @@ def report(book: Book, title: str = "") -> str:
         f"<h1>{escape(name)}</h1>",
         f'<p class="faint-text">{escape(facts(book))}</p>',
         contents(powers),
-        values(book),
         *(section(book, power) for power in powers),
         disagreements(book),
         READING,
     ]
     css = root_css("calm") + (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
     for power in powers:
-        n = number_of(book.map, power)
-        css += f".{power.lower()}{{--own:var(--power-{n});--own-text:var(--text-{n})}}\n"
+        css += f".{power.lower()}{{--own:var(--power-{number_of(book.map, power)})}}\n"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -89,44 +84,12 @@ def contents(powers: Sequence[str]) -> str:
     return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
 
 
-def values(book: Book) -> str:
-    """The plot of values by depth: the mean over a phase's positions of each power's weighted value."""
-    by_phase: dict[str, dict[str, list[float]]] = {}
-    counts: dict[str, int] = {}
-    for node in book:
-        if node.position.phase.kind != "M":
-            continue
-        counts[node.phase] = counts.get(node.phase, 0) + 1
-        for power, entries in node.powers.items():
-            known = [(entry.weight, entry.value) for entry in entries if entry.value is not None]
-            mass = sum(weight for weight, _ in known)
-            if mass:
-                mean = 100 * sum(weight * value for weight, value in known) / mass
-                by_phase.setdefault(node.phase, {}).setdefault(power, []).append(mean)
-    phases = sorted(by_phase, key=lambda phase: Phase.parse(phase).year * 10 + "SFW".index(phase[0]))
-    series = {
-        power: [
-            sum(means) / len(means) if (means := by_phase[phase].get(power)) else None for phase in phases
-        ]
-        for power in book.map.powers
-    }
-    drawn = depth("values", phases, series, [counts[phase] for phase in phases], "Value by depth")
-    caption = (
-        "Value by depth: what share of the result the engine gives each power, in percent, weighted as the "
-        "book plays; the mean over the positions of a phase."
-    )
-    return figure(drawn, caption) if drawn else ""
-
-
 def section(book: Book, power: str) -> str:
     """A power: its first move as pictures and a table, and the most frequent continuations."""
-    node = book.root
+    node, kind, name = book.root, power.lower(), power.title()
     first = rows_of(node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
-    kind = power.lower()
     played = {row.orders: row.share for row in first if row.share}
-    picture = sunburst(
-        f"{kind}-first", kind, played, f"{power.title()}: the first move, unit by unit", node.phase
-    )
+    picture = sunburst(f"{kind}-first", kind, played, f"{name}: the first move, unit by unit", node.phase)
     dots = [
         Dot(
             "" if row.name.startswith("near ") else row.name,
@@ -139,26 +102,20 @@ def section(book: Book, power: str) -> str:
         if row.share and row.centres4 is not None and row.games >= ENOUGH
     ]
     label = "Mean centres four years later"
-    plot = scatter(f"{kind}-success", kind, dots, f"{power.title()}: frequency against success", label)
-    figures = [
-        figure(
-            picture,
-            "The first move, from the inside out: a ring a unit, a piece an order and its share; "
-            "what is left open are sets rarer than those in the book.",
-        ),
-        figure(
-            plot,
-            f"{label} against how often a set is played (sets of {ENOUGH} games and more; "
-            "area: games; dashed: the mean).",
-        ),
-    ]
+    plot = scatter(f"{kind}-success", kind, dots, f"{name}: frequency against success", label)
+    told = (
+        "The first move, from the inside out: a ring a unit, a piece an order and its share; "
+        "what is left open are sets rarer than those in the book."
+    )
+    against = f"{label} against how often a set is played (sets of {ENOUGH} games and more; "
     shown = sorted(first, key=lambda row: (-(row.share or 0.0), -row.weight))[:LISTED]
     left = len(first) - len(shown)
     caption = f"First moves by frequency{f'; {left} rarer ones are not shown' if left else ''}."
     return "\n".join(
         [
-            f'<h2 id="{kind}" class="power {kind}">{escape(power.title())}</h2>',
-            f'<div class="figures">{"".join(figure for figure in figures if figure)}</div>',
+            f'<h2 id="{kind}" class="power {kind}">{escape(name)}</h2>',
+            f'<div class="figures">{figure(picture, told)}',
+            f"{figure(plot, f'{against}area: games; dashed: the mean).')}</div>",
             table(shown, caption),
             following(book, power),
         ]
@@ -185,54 +142,50 @@ def following(book: Book, power: str) -> str:
 
 def disagreements(book: Book) -> str:
     """The disagreements of engine and people, in both directions."""
-    new, unloved = striking(novelties(book)), striking(disliked(book))
-    if not new and not unloved:
-        return ""
-    parts = ['<h2 id="disagreements">Engine against people</h2>']
-    if unloved:
-        parts.append(
-            differing(unloved, "People play it, the engine does not: percent below its best set.", "loss")
-        )
-    if new:
-        parts.append(
-            differing(
-                new, "The engine plays it, nobody does: percent over the set that is played most.", "gain"
-            )
-        )
-    return "\n".join(parts)
+    parts = [
+        differing(
+            striking(disliked(book)),
+            "loss",
+            "People play it, the engine does not: percent below its best set.",
+        ),
+        differing(
+            striking(novelties(book)),
+            "gain",
+            "The engine plays it, nobody does: percent over the set that is played most.",
+        ),
+    ]
+    return (
+        "\n".join(['<h2 id="disagreements">Engine against people</h2>', *filter(None, parts)])
+        if any(parts)
+        else ""
+    )
 
 
 def striking(disagreements: Iterable[Disagreement]) -> list[Disagreement]:
     """The first few of every power, one from each place."""
-    places = set()
+    first: dict[tuple[str, str], Disagreement] = {}
+    for disagreement in disagreements:
+        first.setdefault((disagreement.row.power, disagreement.row.key), disagreement)
     powers = Counter[str]()
     chosen = []
-    for disagreement in disagreements:
-        row = disagreement.row
-        if (row.power, row.key) not in places and powers[row.power] < DISAGREED:
-            places.add((row.power, row.key))
-            powers[row.power] += 1
+    for (power, _), disagreement in first.items():
+        powers[power] += 1
+        if powers[power] <= DISAGREED:
             chosen.append(disagreement)
     return chosen
 
 
-def differing(disagreements: Iterable[Disagreement], caption: str, measure: str) -> str:
-    """A table of disagreements."""
-    lines = [
-        [
-            cell(row.power.title()),
-            cell(row.phase),
-            orders_cell(row),
-            number(share(row.share)),
-            number(share(row.probability)),
-            number(share(row.value)),
-            number(points(getattr(disagreement, measure), "+" if measure == "gain" else "")),
-        ]
-        for disagreement in disagreements
-        for row in [disagreement.row]
-    ]
+def differing(disagreements: Sequence[Disagreement], measure: str, caption: str) -> str:
+    """A table of disagreements; "" without any."""
+    lines = []
+    for disagreement in disagreements:
+        row, by = disagreement.row, points(getattr(disagreement, measure), "+" if measure == "gain" else "")
+        shares = map(share, (row.share, row.probability, row.value))
+        lines.append(
+            [cell(row.power.title()), cell(row.phase), orders_cell(row), *map(number, shares), number(by)]
+        )
     heads = ["Power", "Phase", "Orders", "=Played", "=Engine", "=Value", f"={measure.title()}"]
-    return made(heads, lines, caption)
+    return made(heads, lines, caption) if lines else ""
 
 
 def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
@@ -251,22 +204,21 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
         ("Book", "weight", share),
     ]
     known = [column for column in columns if any(getattr(row, column[1]) is not None for row in shown)]
+    tops = {
+        field: max(filter(None, (getattr(row, field) for row in shown)), default=0) for _, field, _ in known
+    }
     lines = []
     for row in shown:
         cells = [orders_cell(row, named)]
         for _, field, form in known:
-            value = getattr(row, field)
-            top = max(
-                (highest for other in shown if (highest := getattr(other, field)) is not None), default=None
-            )
-            text = "" if value is None else form(value)
-            bar = (
-                f'<span class="share" style="width:{WIDEST * value / top:.0f}px"></span>'
-                if field == "share" and value
-                else ""
-            )
-            best = value and value == top and field in ENGINE and len(shown) > 1
-            cells.append(f'<td class="number{" best" if best else ""}">{bar}{escape(text)}</td>')
+            value, top = getattr(row, field), tops[field]
+            bar, best = "", ""
+            if field == "share" and value:
+                bar = f'<span class="share" style="width:{WIDEST * value / top:.0f}px"></span>'
+            if field in ENGINE and value and value == top and len(shown) > 1:
+                best = " best"
+            text = "" if value is None else escape(form(value))
+            cells.append(f'<td class="number{best}">{bar}{text}</td>')
         lines.append(cells)
     return made(["Orders", *(f"={heading}" for heading, _, _ in known)], lines, caption)
 

@@ -39,49 +39,38 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
     shown = sorted((dot for dot in dots if dot.share > 0), key=lambda dot: -dot.games)
     if not shown:
         return ""
-    total = sum(dot.games for dot in shown) or 1
-    mean = sum(dot.games * dot.success for dot in shown) / total
+    shares, successes = [dot.share for dot in shown], [dot.success for dot in shown]
+    mean = sum(dot.games * dot.success for dot in shown) / (sum(dot.games for dot in shown) or 1)
+    said = [f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, " for dot in shown]
     description = f"{success}; mean {mean:.2f}. " + " ".join(
-        f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}."
-        for dot in shown[:NAMED]
+        f"{words}{dot.success:.2f}." for words, dot in zip(said, shown[:NAMED], strict=False)
     )
     picture = Picture(WIDTH, title, description, name)
-    marks = decades(min(dot.share for dot in shown), max(dot.share for dot in shown))
-    across = Scale(marks[0], marks[-1], LEFT + 18, WIDTH - RIGHT - 30, logarithmic=True)
-    rows = ticks(min(dot.success for dot in shown), max(dot.success for dot in shown), 6)
-    up = Scale(rows[0], rows[-1], HEIGHT - BASE, TOP + 6)
+    base, end = HEIGHT - BASE, WIDTH - RIGHT
+    marks, rows = decades(min(shares), max(shares)), ticks(min(successes), max(successes), 6)
+    across = Scale(marks[0], marks[-1], LEFT + 18, end - 30, logarithmic=True)
+    up = Scale(rows[0], rows[-1], base, TOP + 6)
     for mark in rows:
-        picture.line((LEFT, up.at(mark)), (WIDTH - RIGHT, up.at(mark)), "grid")
+        picture.line((LEFT, up.at(mark)), (end, up.at(mark)), "grid")
         picture.text(LEFT - 6, up.at(mark) + 4, brief(round(mark, 6)), "faint", anchor="end", size=SIZE)
     for mark in marks:
-        picture.text(
-            across.at(mark), HEIGHT - BASE + 17, f"{100 * mark:g} %", "faint", anchor="middle", size=SIZE
-        )
-    picture.line((LEFT, HEIGHT - BASE), (WIDTH - RIGHT, HEIGHT - BASE), "axis")
-    picture.line((LEFT, up.at(mean)), (WIDTH - RIGHT, up.at(mean)), "mean")
-    picture.text(
-        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "how often it is played", "faint", anchor="middle", size=SIZE
-    )
-    most = max(dot.games for dot in shown)
+        picture.text(across.at(mark), base + 17, f"{100 * mark:g} %", "faint", anchor="middle", size=SIZE)
+    picture.line((LEFT, base), (end, base), "axis")
+    picture.line((LEFT, up.at(mean)), (end, up.at(mean)), "mean")
+    picture.text((LEFT + end) / 2, HEIGHT - 8, "how often it is played", "faint", anchor="middle", size=SIZE)
     placed = [
-        (across.at(dot.share), up.at(dot.success), max(2.5, LARGEST * (dot.games / most) ** 0.5))
+        (across.at(dot.share), up.at(dot.success), max(2.5, LARGEST * (dot.games / shown[0].games) ** 0.5))
         for dot in shown
     ]
-    for dot, (x, y, radius) in reversed(list(zip(shown, placed, strict=True))):
-        picture.dot(
-            x,
-            y,
-            radius,
-            f"dot {kind}",
-            f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.games} games,"
-            f" {dot.success:.2f} ({dot.orders})",
-        )
+    for dot, words, (x, y, radius) in reversed(list(zip(shown, said, placed, strict=True))):
+        note = f"{words}{dot.games} games, {dot.success:.2f} ({dot.orders})"
+        picture.dot(x, y, radius, f"dot {kind}", note)
     texts = [shortened(text, LETTERS) for text in called(shown[:NAMED])]
     sizes = [(CAPITALS * width_of(text, SIZE), SIZE) for text in texts]
-    frame = (LEFT, TOP - 10, WIDTH - 2, HEIGHT - BASE - 2)
-    for text, place in zip(texts, labels(placed, sizes, frame), strict=True):
-        if place is not None:
-            picture.text(*place, text, "label", size=SIZE)
+    frame = (LEFT, TOP - 10, WIDTH - 2, base - 2)
+    for text, label in zip(texts, labels(placed, sizes, frame), strict=True):
+        if label is not None:
+            picture.text(*label, text, "label", size=SIZE)
     return picture.whole(HEIGHT)
 
 
@@ -89,9 +78,7 @@ def decades(low: float, high: float) -> list[float]:
     """Round shares of a logarithmic scale, from the one not above `low` to the one not below `high`."""
     grades = [grade * 10.0**power for power in range(-5, 1) for grade in (1, 2, 5)]
     first = max((number for number, grade in enumerate(grades) if grade <= low), default=0)
-    last = min(
-        (number for number, grade in enumerate(grades) if grade >= min(high, 1)), default=len(grades) - 1
-    )
+    last = next((number for number, grade in enumerate(grades) if grade >= min(high, 1)), len(grades) - 1)
     chosen = grades[first : max(last, first + 1) + 1]
     step = -(-len(chosen) // 9)
     return chosen if step == 1 else sorted({*chosen[::step], chosen[-1]})
