@@ -9,13 +9,10 @@ from rich.table import Table
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, position_options
-from bordeaux.cli.report.output import console, print_json, print_table, table
+from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect
 from bordeaux.formats.load import read_position
-from bordeaux.view.textmap import draw_shares
 
-WIDEST = 105
-"""Columns of the bar of shares at most."""
 SHARES = ("share", "solo")
 
 
@@ -26,7 +23,7 @@ SHARES = ("share", "solo")
     "--shares",
     "shared",
     is_flag=True,
-    help="Show what recorded games say of the end, and a bar of the shares.",
+    help="Show what recorded games say of the end.",
 )
 @json_option
 def command(
@@ -61,9 +58,6 @@ def command(
     print_table(f"{where.phase}, {evaluation} evaluation", valued(where.map, values))
     if shared:
         print_table(f"{where.phase}, expected of the end", expected_end(where.map, expected))
-        bar = {power: prospects.share for power, prospects in expected.items()}
-        screen = console()
-        screen.print(draw_shares(where.map, bar, min(screen.width, WIDEST)), end="\n")
 
 
 def by_term(map: Map, ranked: Sequence[str], rows: Mapping[str, Mapping[str, str]], heads: int) -> Table:

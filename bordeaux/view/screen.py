@@ -136,7 +136,7 @@ class ScreenScene(NamedTuple):
 def draw_screen(scene: ScreenScene, width: int, height: int) -> RenderableType:
     """The screen, exactly `width` by `height`: the map if it fits, the standings, the orders of the last
     phase, and the events. If the map does not fit, a line gives the necessary size."""
-    whole = Layout()
+    whole, below, left, right = Layout(), Layout(), Layout(), Layout()
     heading = Layout(_heading(scene), size=1)
     if scene.position is None:
         whole.split_column(heading, Layout(_news(scene, height)))
@@ -152,25 +152,19 @@ def draw_screen(scene: ScreenScene, width: int, height: int) -> RenderableType:
         return whole
     board = Layout(draw_map(scene.position), size=size[1])
     if width >= size[0] + BESIDE:
-        under = height - 1 - size[1]
-        left, right, below = Layout(size=size[0] + 2), Layout(), Layout()
-        if under >= NEWS:
-            left.split_column(board, Layout(_news(scene, under - 1)))
-            right.split_column(standing, results)
-        else:
-            left.split_column(board, Layout(Text(" ")))
-            right.split_column(standing, results, news)
+        left.size = size[0] + 2
+        left.split_column(board, Layout(Text(" ")))
+        right.split_column(standing, results, news)
         below.split_row(left, right)
         whole.split_column(heading, below)
     elif height >= size[1] + BELOW + 1:
-        below, left = Layout(), Layout(size=BESIDE)
+        left.size = BESIDE
         left.split_column(standing, Layout(_news(scene, height)))
         below.split_row(left, results)
         whole.split_column(heading, board, below)
     else:
         line = Layout(_short_standing(scene.position), size=1)
-        rest = height - size[1] - 2
-        whole.split_column(heading, board, line, Layout(_news(scene, rest, ruled=False)))
+        whole.split_column(heading, board, line, Layout(_news(scene, height - size[1] - 2, ruled=False)))
     return whole
 
 

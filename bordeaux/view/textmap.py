@@ -1,12 +1,10 @@
-"""A board in characters, and shares of a whole as one bar, for a terminal."""
+"""A board in characters, for a terminal."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -23,23 +21,21 @@ def draw_board(position: Position, width: int | None = None) -> RenderableType:
 
     If there is no drawing of the map, or if it is wider than `width` columns, a line says so.
     """
-    parts: list[RenderableType] = [Text(str(position.phase), style="bold")]
+    parts: list[RenderableType] = [Text(str(position.phase), style="bold"), power_table(position)]
     size = map_size(position.map)
-    fits = size is not None and (width is None or width >= size[0])
-    if fits:
-        parts.append(draw_map(position))
-    parts.append(power_table(position))
-    if size is not None and not fits:
+    if size is not None and (width is None or width >= size[0]):
+        parts.insert(1, draw_map(position))
+    elif size is not None:
         parts.append(Text(f"(in {size[0]} columns there is room for the map)", style="dim"))
     return Group(*parts)
 
 
 def map_size(map: Map) -> tuple[int, int] | None:
     """Columns and lines of the drawing of a map; None for a map without one."""
-    places = _places(_name(map))
-    if not places or set(places) != {province.name for province in map.provinces}:
+    columns, places = _drawing(map)
+    if set(places) != {province.name for province in map.provinces}:
         return None
-    return _columns(_name(map)), 1 + max(row for _, row in places.values())
+    return columns, 1 + max(row for _, row in places.values())
 
 
 def draw_map(position: Position) -> Text:
@@ -54,7 +50,7 @@ def draw_map(position: Position) -> Text:
     standing = {unit.province: unit for unit in position.units}
     dislodged = {driven_out.unit.province: driven_out.unit for driven_out in position.dislodged}
     rows: dict[int, list[tuple[int, Text]]] = {}
-    for name, (column, row) in _places(_name(map)).items():
+    for name, (column, row) in _drawing(map)[1].items():
         unit = standing.get(name)
         owner = owners.get(name)
         tag = unit.location if unit else name
@@ -64,13 +60,11 @@ def draw_map(position: Position) -> Text:
                 initial = map.tags[piece.power][0].lower()
                 label.append(f" {piece.kind}{initial}{mark}", style=f"bold reverse {colours[piece.power]}")
         rows.setdefault(row, []).append((column, label))
-    lines = []
-    for row in range(max(rows) + 1):
-        line = Text()
-        for column, label in sorted(rows.get(row, []), key=lambda item: item[0]):
-            line.append(" " * max(column - len(line), 1 if line else 0))
-            line.append_text(label)
-        lines.append(line)
+    lines = [Text() for _ in range(max(rows) + 1)]
+    for row, labels in rows.items():
+        for column, label in sorted(labels, key=lambda item: item[0]):
+            lines[row].append(" " * max(column - len(lines[row]), 1 if lines[row] else 0))
+            lines[row].append_text(label)
     return Text("\n").join(lines)
 
 
@@ -100,52 +94,12 @@ def colours_of(map: Map) -> dict[str, str]:
     return {power: TERMINAL[number % len(TERMINAL)] for number, power in enumerate(map.powers)}
 
 
-def _name(map: Map) -> str:
-    return drawing_of(map) or map.name
-
-
 @cache
-def _drawing(name: str) -> dict[str, Any]:
-    """The drawing of a map; empty for a map without one."""
-    source = resources.files("bordeaux.view") / "data" / f"{name}.toml"
-    return tomllib.loads(source.read_text("utf-8")) if source.is_file() else {}
-
-
-def _columns(name: str) -> int:
-    columns: int = _drawing(name)["columns"]
-    return columns
-
-
-@cache
-def _places(name: str) -> dict[str, tuple[int, int]]:
-    """Column and row of every province of a map; empty for a map without a drawing."""
-    read = _drawing(name).get("places", {})
-    return {province: (column, row) for province, (column, row) in read.items()}
-
-
-EDGE = "|"
-
-
-def draw_shares(map: Map, shares: Mapping[str, float], width: int) -> Text:
-    """A bar of `width` columns, the powers in the order of the map; each block ends with an edge, so that it
-    is readable without colours. The shares sum up to 1, or are all 0: then the bar is empty."""
-    colours = colours_of(map)
-    bar = Text(no_wrap=True, overflow="crop", end="")
-    for power, columns in apportioned(shares, width).items():
-        if columns:
-            tag = map.tags[power][: columns - 1]
-            bar.append(tag.ljust(columns - 1) + EDGE, style=f"bold reverse {colours[power]}")
-    return bar
-
-
-def apportioned(parts: Mapping[str, float], seats: int) -> dict[str, int]:
-    """`seats` whole units divided in proportion to parts that sum up to 1, by largest remainders.
-
-    If all parts are 0, all get 0.
-    """
-    quotas = {power: part * seats for power, part in parts.items()}
-    dealt = {power: int(quota) for power, quota in quotas.items()}
-    left = seats - sum(dealt.values()) if any(quotas.values()) else 0
-    for power in sorted(quotas, key=lambda name: dealt[name] - quotas[name])[:left]:
-        dealt[power] += 1
-    return dealt
+def _drawing(map: Map) -> tuple[int, dict[str, tuple[int, int]]]:
+    """The columns of the drawing of a map, and the column and row of every province; none without a
+    drawing."""
+    source = resources.files("bordeaux.view") / "data" / f"{drawing_of(map) or map.name}.toml"
+    if not source.is_file():
+        return 0, {}
+    read = tomllib.loads(source.read_text("utf-8"))
+    return read["columns"], {province: (column, row) for province, (column, row) in read["places"].items()}
