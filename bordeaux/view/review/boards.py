@@ -4,7 +4,7 @@ orders."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.map import Map
@@ -15,8 +15,8 @@ from bordeaux.board.position import Position
 from bordeaux.review import Review, TurningPoint
 from bordeaux.review.telling import percent
 from bordeaux.rules import adjudicate
-from bordeaux.view.board import css, svg
-from bordeaux.view.board.paint import defs
+from bordeaux.view.board import svg
+from bordeaux.view.board.paint import css, defs
 from bordeaux.view.board.units import heading
 
 SHAPE = re.compile(r'<path([^>]*?) d="([^"]{100,})"([^>]*?)(?:/>|>(.*?)</path>)', re.DOTALL)
@@ -53,8 +53,7 @@ class Boards:
     def shapes(self) -> str:
         """The definitions that the drawn boards refer to."""
         listed = "".join(f'<path id="{name}" d="{d}"/>' for d, name in self._names.items())
-        patterns = defs("bare", len(self.map.powers))
-        inside = f"{patterns}<defs>{listed}</defs>"
+        inside = f"{defs('bare', len(self.map.powers))}<defs>{listed}</defs>"
         return f'<svg class="shapes bordeaux-bare" width="0" height="0" aria-hidden="true">{inside}</svg>'
 
 
@@ -96,14 +95,11 @@ def title_of(point: TurningPoint) -> str:
 
 def differences(point: TurningPoint) -> str:
     """The units with other orders in the better set, as a table."""
-    if not point.better:
-        return ""
     played = {unit_of(order): order for order in point.played}
-    better = {unit_of(order): order for order in point.better}
     rows = "".join(
-        f"<tr><td>{escape(played.get(unit, 'no order'))}</td><td>{escape(order)}</td></tr>"
-        for unit, order in better.items()
-        if played.get(unit) != order
+        f"<tr><td>{escape(played.get(unit_of(order), 'no order'))}</td><td>{escape(order)}</td></tr>"
+        for order in point.better
+        if order not in point.played
     )
     if not rows:
         return ""
@@ -114,27 +110,19 @@ def differences(point: TurningPoint) -> str:
     )
 
 
-def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
+def pictures(review: Review, point: TurningPoint, boards: Boards) -> Iterator[str]:
     """The boards of a turning point."""
-    position = review.position(point.number)
-    given = review.orders(point.number)
-    name = point.power.title()
-    results = adjudicate(position, given).results
-    drawn = [
-        board(boards.draw(position, given, results, point.places), f"As played in {point.phase}, by all")
-    ]
-    if point.better:
-        better = [parse_order(order, position.map, position) for order in point.better]
-        if point.kind == "missed stop":
-            instead: dict[str, Sequence[Order]] = {**given, point.power: better}
-            results = adjudicate(position, instead).results
-            caption = f"{name}'s better orders, as the others played"
-            drawn.append(board(boards.draw(position, instead, results), caption))
-        else:
-            shown = boards.draw(position, {point.power: better}, highlight=point.places)
-            spared = point.kind == "peace kept"
-            drawn.append(board(shown, f"{name}'s stab" if spared else f"{name}'s better orders"))
-    return drawn
+    position, given, name = review.position(point.number), review.orders(point.number), point.power.title()
+    played = boards.draw(position, given, adjudicate(position, given).results, point.places)
+    yield board(played, f"As played in {point.phase}, by all")
+    better = [parse_order(order, position.map, position) for order in point.better]
+    if better and point.kind == "missed stop":
+        instead = {**given, point.power: tuple(better)}
+        drawn = boards.draw(position, instead, adjudicate(position, instead).results)
+        yield board(drawn, f"{name}'s better orders, as the others played")
+    elif better:
+        drawn = boards.draw(position, {point.power: better}, highlight=point.places)
+        yield board(drawn, f"{name}'s stab" if point.kind == "peace kept" else f"{name}'s better orders")
 
 
 def board(drawn: str, caption: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib import resources
 
 from bordeaux.board.cleaning import html_text as escape
@@ -48,7 +48,6 @@ def page(review: Review) -> str:
         f'<h2 id="turning-points">Turning points</h2>\n{"".join(points) or NONE}',
         '<h2 id="phases">Phase by phase</h2>',
         *(phases(review, power) for power in review.powers),
-        standings(review),
         skipped(review),
         READING,
     ]
@@ -95,13 +94,11 @@ def facts(review: Review) -> str:
     """One line on the game and the review."""
     first, last = review.moments[0], review.moments[-1]
     parts = [f"Map {review.map.name}, {first.phase} to {last.phase}"]
-    ending = [power for power, share in last.shares.items() if share == 1]
-    if ending:
-        parts.append(f"{ending[0].title()} won alone")
-    limit = review.limit
-    per = [f"{limit.time:g} s"] if limit.time is not None else []
-    per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
-    parts.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    parts += [f"{power.title()} won alone" for power, share in last.shares.items() if share == 1]
+    time, nodes = review.limit
+    limits = [None if time is None else f"{time:g} s", None if nodes is None else f"{nodes:,} nodes"]
+    per = " or ".join(filter(None, limits))
+    parts.append(f"searched with {per} for each power and phase, seed {review.seed}")
     understood, sent = review.messages
     if sent:
         parts.append(f"{understood:,} of {sent:,} messages understood")
@@ -112,16 +109,17 @@ def facts(review: Review) -> str:
 
 def contents(review: Review) -> str:
     """Links to the sections."""
-    links = [("course", "Course"), ("powers", "Powers"), ("turning-points", "Turning points")]
-    links += [("phases", "Phase by phase"), ("standings", "Centres"), ("reading", "How to read this")]
-    items = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in links)
+    links = {"course": "Course", "powers": "Powers", "turning-points": "Turning points"}
+    links |= {"phases": "Phase by phase", "reading": "How to read this"}
+    items = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in links.items())
     return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
 
 
 def figure(drawn: str, name: str, caption: str) -> str:
     """A picture that scrolls if it is too wide, with its caption."""
-    shown = scrolling(name, "wide") + drawn
-    return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
+    return (
+        f"<figure>{scrolling(name, 'wide')}{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
+    )
 
 
 def listed_points(review: Review) -> str:
@@ -133,41 +131,43 @@ def listed_points(review: Review) -> str:
     return f'<ol class="points" aria-label="Turning points">{items}</ol>' if items else ""
 
 
+NUMBERS = ("Centres", "Accuracy", "Lost")
+TOLD = (
+    "Lost: of the expected score, in the mean movement phase outside the opening book. "
+    "Worst phase: if it is a turning point."
+)
+
+
 def summary(review: Review) -> str:
     """A row for each power: its result, its accuracy, its opening."""
     rows = []
     for row in figures(review):
         worst = f'<a href="#turn-{row.point}">{row.worst}</a>' if row.point else ""
-        cells = [
-            f'<th scope="row">{swatch(review, row.power)} {escape(row.power.title())}</th>',
-            number(str(row.centres)),
-            number(row.accuracy),
-            number(row.lost),
+        numbers = (str(row.centres), row.accuracy, row.lost)
+        words = (opening(review.powers[row.power]), notes(review, row.power))
+        cells = [f'<th scope="row">{swatch(review, row.power)} {escape(row.power.title())}</th>']
+        cells += [f'<td class="number">{number}</td>' for number in numbers]
+        cells += [
             f'<td class="plain">{worst}</td>',
-            f'<td class="words">{escape(opening(review.powers[row.power]))}</td>',
-            f'<td class="words">{escape(notes(review, row.power))}</td>',
+            *(f'<td class="words">{escape(text)}</td>' for text in words),
         ]
-        rows.append("<tr>" + "".join(cells) + "</tr>")
-    heads = "".join(
-        f'<th scope="col"{" class=number" if name in ("Centres", "Accuracy", "Lost") else ""}>{name}</th>'
-        for name in ("Power", "Centres", "Accuracy", "Lost", "Worst phase", "Opening", "Notes")
-    )
-    return (
-        f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}'
-        "<table><caption>Lost: of the expected score, in the mean movement phase outside the opening book. "
-        "Worst phase: if it is a turning point.</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+        rows.append("".join(cells))
+    heads = ("Power", *NUMBERS, "Worst phase", "Opening", "Notes")
+    table = made(heads, rows, f"<caption>{TOLD}</caption>", NUMBERS)
+    return f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}{table}'
+
+
+def made(heads: Iterable[str], rows: Iterable[str], caption: str = "", numbers: Collection[str] = ()) -> str:
+    """A table of rows of cells, at the end of an element that scrolls; `numbers` are the heads of columns of
+    numbers."""
+    head = "".join(f'<th scope="col"{" class=number" * (name in numbers)}>{name}</th>' for name in heads)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
 def scrolling(name: str, kind: str = "scroll") -> str:
     """The beginning of an element that scrolls if it is too wide, by keys too; the caller ends it."""
     return f'<div class="{kind}" tabindex="0" role="group" aria-label="{escape(name)}">'
-
-
-def number(text: str) -> str:
-    """A cell with a number."""
-    return f'<td class="number">{text}</td>'
 
 
 def swatch(review: Review, power: str) -> str:
@@ -183,12 +183,12 @@ def swatch(review: Review, power: str) -> str:
 
 def opening(power_review: PowerReview) -> str:
     """The name of an opening, and where the book was left."""
-    left = power_review.opening
-    if not left.phase:
-        where = "in the book as long as it lasts" if left.entered else ""
+    name, phase, entered = power_review.opening
+    if entered:
+        where = f"left the book in {phase}" if phase else "in the book as long as it lasts"
     else:
-        where = f"left the book in {left.phase}" if left.entered else f"never in the book ({left.phase})"
-    return ", ".join(part for part in (left.name, where) if part)
+        where = f"never in the book ({phase})" if phase else ""
+    return ", ".join(filter(None, (name, where)))
 
 
 def notes(review: Review, power: str) -> str:
@@ -207,81 +207,51 @@ def notes(review: Review, power: str) -> str:
 
 def phases(review: Review, power: str) -> str:
     """All phases of a power, collapsed."""
-    rows = "".join(phase_row(judged) for judged in review.powers[power].phases)
+    rows = [phase_row(judged) for judged in review.powers[power].phases]
     if not rows:
         return ""
-    heads = "".join(
-        f'<th scope="col">{name}</th>'
-        for name in ("Phase", "Lost", "In hindsight", "Played", "Best", "Peace")
-    )
+    name = power.title()
+    heads = ("Phase", "Lost", "In hindsight", "Played", "Best", "Peace")
     return (
-        f"<details><summary>{swatch(review, power)} {escape(power.title())}</summary>"
-        f"{scrolling('Phases of ' + power.title())}<table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div></details>"
+        f"<details><summary>{swatch(review, power)} {escape(name)}</summary>"
+        f"{scrolling(f'Phases of {name}')}{made(heads, rows)}</details>"
     )
 
 
 def phase_row(judged: Judged) -> str:
-    """A phase of a power as a row of its table. In the book's range nothing is lost or better."""
+    """The cells of a phase of a power. In the book's range nothing is lost or better."""
+    head = f'<th scope="row">{judged.phase}</th>'
     if not judged.sent:
-        return f'<tr><th scope="row">{judged.phase}</th><td colspan="5">no orders</td></tr>'
+        return f'{head}<td colspan="5">no orders</td>'
     lost = f"{percent(judged.loss)} ± {percent(judged.doubt)}" if judged.loss else "nothing"
-    hindsight = "" if not judged.phase.endswith("M") else "nothing"
+    hindsight = "nothing" if judged.phase.endswith("M") else ""
     if judged.hindsight_loss:
         hindsight = f"{percent(judged.hindsight_loss)} ± {percent(judged.hindsight_doubt)}"
-    best = "the same" if set(judged.best) == set(judged.played) else spans(judged.best, set(judged.played))
+    best = "the same" if set(judged.best) == set(judged.played) else spans(judged.best, judged.played)
     if judged.book:
         lost, hindsight, best = "book", "", ""
     return (
-        f'<tr><th scope="row">{judged.phase}</th><td class="plain">{lost}</td>'
-        f'<td class="plain">{hindsight}</td>'
+        f'{head}<td class="plain">{lost}</td><td class="plain">{hindsight}</td>'
         f'<td class="orders">{spans(judged.played, ())}</td><td class="orders">{best}</td>'
-        f'<td class="words">{escape(peace(judged))}</td></tr>'
+        f'<td class="words">{escape(peace(judged))}</td>'
     )
 
 
 def peace(judged: Judged) -> str:
     """The powers with which a power kept or broke the peace, and the gain of a stab."""
-    kept = f"kept with {listed([power.title() for power in judged.peace])}" if judged.peace else ""
-    if judged.broke:
-        broke = f"broken with {listed([power.title() for power in judged.broke])}"
-        kept = f"{kept}, {broke}" if kept else broke
+    kept, broke, victims = (
+        listed([power.title() for power in powers]) for powers in (judged.peace, judged.broke, judged.victims)
+    )
+    told = ", ".join([f"kept with {kept}"] * bool(kept) + [f"broken with {broke}"] * bool(broke))
     if judged.otherwise:
-        whom = "" if judged.broke else f" on {listed([power.title() for power in judged.victims])}"
-        kept += f"; the stab{whom} was worth {signed(judged.stab_worth)} ± {percent(judged.stab_doubt)}"
-    return kept
+        whom = "" if broke else f" on {victims}"
+        told += f"; the stab{whom} was worth {signed(judged.stab_worth)} ± {percent(judged.stab_doubt)}"
+    return told
 
 
-def spans(orders: Iterable[str], same: Iterable[str]) -> str:
+def spans(orders: Iterable[str], same: Collection[str]) -> str:
     """Orders, with a muted style for those that are the same elsewhere."""
-    known = set(same)
-    return ", ".join(
-        f"<span{' class=same' if order in known else ''}>{escape(order)}</span>" for order in orders
-    )
-
-
-def standings(review: Review) -> str:
-    """Centres and shares of all powers, phase by phase: the curves as a table."""
-    powers = [power for power in review.map.powers if any(moment.centres[power] for moment in review.moments)]
-    last = review.moments[-1]
-    rows = []
-    for moment in review.moments:
-        if (moment.phase[0], moment.phase[-1]) == ("S", "M") or moment is last:
-            cells = "".join(
-                number(
-                    f"{moment.centres[power]}, {percent(moment.shares[power])}"
-                    if moment.centres[power]
-                    else ""
-                )
-                for power in powers
-            )
-            rows.append(f'<tr><th scope="row">{escape(moment.phase)}</th>{cells}</tr>')
-    heads = "".join(f'<th scope="col" class="number">{escape(power.title())}</th>' for power in powers)
-    return (
-        f'<h2 id="standings">Centres and shares</h2>\n{scrolling("Centres and shares")}'
-        '<table><thead><tr><th scope="col">Phase</th>'
-        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    return ", ".join(f"<span{' class=same' * (order in same)}>{escape(order)}</span>" for order in orders)
 
 
 def skipped(review: Review) -> str:
