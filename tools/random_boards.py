@@ -20,7 +20,8 @@ from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.board.order import Dislodged, Province, Unit
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
-from bordeaux.view.board import STYLES, svg
+from bordeaux.view.board import svg
+from bordeaux.view.board.paint import STYLES
 from bordeaux.view.svg import width_of
 
 MAPS = ("standard", "standard", "gulfs", "pure", "capitals")

@@ -14,8 +14,10 @@ from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import adjudicate
 from bordeaux.rules.replay import played_phases
-from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, THEMES, WIDTH, gif, svg
+from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, WIDTH, gif, svg
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
+from bordeaux.view.board.paint import STYLES
+from bordeaux.view.palette import THEMES
 from bordeaux.view.svg import png
 
 STANDARD_STREAM = "-"

@@ -11,7 +11,7 @@ colour-blind see them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bordeaux.board.map import Map
@@ -45,17 +45,15 @@ class Theme(NamedTuple):
     font: str = ""
 
 
-def scheme(
-    roles: Colours, marks: Iterable[str], tints: Iterable[str], heat: Iterable[str], **others: str
-) -> Colours:
-    """The colours of a theme by their names."""
+def scheme(roles: Colours, marks: str, tints: str, heat: str, **others: str) -> Colours:
+    """The colours of a theme by their names; `marks`, `tints` and `heat` list theirs in order."""
     colours = {**roles, **others}
-    for number, mark in enumerate(marks):
+    for number, mark in enumerate(marks.split()):
         colours[f"power{number}"] = mark
         colours[f"on{number}"] = letter_on(mark)
         colours[f"text{number}"] = readable(mark, colours["sheet"])
-    colours |= {f"tint{number}": tint for number, tint in enumerate(tints)}
-    return colours | {f"heat{step}": colour for step, colour in enumerate(heat)}
+    colours |= {f"tint{number}": tint for number, tint in enumerate(tints.split())}
+    return colours | {f"heat{step}": colour for step, colour in enumerate(heat.split())}
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -92,17 +90,11 @@ def readable(colour: str, ground: str) -> str:
     return text
 
 
-EMBERS = ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000")
-GLOW = ("#1b1d1f", "#33211d", "#52251b", "#78301c", "#a2421f", "#cb5f2a", "#ea8f4e", "#fcc98d")
+EMBERS = "#fff7ec #fee8c8 #fdd49e #fdbb84 #fc8d59 #ef6548 #d7301f #990000"
+GLOW = "#1b1d1f #33211d #52251b #78301c #a2421f #cb5f2a #ea8f4e #fcc98d"
 """Steps of heat, monotonic in lightness, so that they can be told apart with any colour vision."""
-MARKS = (
-    *("#d55e00", "#2b3f9e", "#4fb8f0", "#595959", "#009e73", "#cc79a7", "#f2d21b"),
-    *("#8c6d46", "#a6d854", "#664b9d"),
-)
-BRIGHT = (
-    *("#ff8b45", "#8697f2", "#86d4ff", "#d1cfce", "#38c695", "#e69bcb", "#ffe04a"),
-    *("#c9a678", "#b9e36c", "#b29be6"),
-)
+MARKS = "#d55e00 #2b3f9e #4fb8f0 #595959 #009e73 #cc79a7 #f2d21b #8c6d46 #a6d854 #664b9d"
+BRIGHT = "#ff8b45 #8697f2 #86d4ff #d1cfce #38c695 #e69bcb #ffe04a #c9a678 #b9e36c #b29be6"
 CALM = {
     "sheet": "#ffffff",
     "ink": INK,
@@ -145,14 +137,8 @@ DUSK = {
 }
 PAPER = scheme(
     CALM,
-    (
-        *("#c85f2a", "#31478c", "#4c9dc0", "#55504a", "#2e835c", "#b9668c", "#e0b528"),
-        *("#957858", "#93b850", "#5e4e98"),
-    ),
-    (
-        *("#e6ae8c", "#aab2d2", "#c1e1ed", "#b3ab9f", "#9bdcb1", "#debbc7", "#f2df93"),
-        *("#cbb08a", "#cfe0a0", "#c2b4d8"),
-    ),
+    "#c85f2a #31478c #4c9dc0 #55504a #2e835c #b9668c #e0b528 #957858 #93b850 #5e4e98",
+    "#e6ae8c #aab2d2 #c1e1ed #b3ab9f #9bdcb1 #debbc7 #f2df93 #cbb08a #cfe0a0 #c2b4d8",
     EMBERS,
     sheet="#fdf9ef",
     ink="#2f2a22",
@@ -173,19 +159,13 @@ THEMES = {
         scheme(
             CALM,
             MARKS,
-            (
-                *("#efb58c", "#a9b1de", "#c2e3fe", "#b0afac", "#99debf", "#dcbad2", "#f6e695"),
-                *("#d0b48e", "#d4ecaa", "#c3b3df"),
-            ),
+            "#efb58c #a9b1de #c2e3fe #b0afac #99debf #dcbad2 #f6e695 #d0b48e #d4ecaa #c3b3df",
             EMBERS,
         ),
         scheme(
             DUSK,
             BRIGHT,
-            (
-                *("#7a3c12", "#36449b", "#1b76a2", "#6a6d71", "#046e4f", "#713c62", "#7d6d0a"),
-                *("#5d4a30", "#557728", "#534187"),
-            ),
+            "#7a3c12 #36449b #1b76a2 #6a6d71 #046e4f #713c62 #7d6d0a #5d4a30 #557728 #534187",
             GLOW,
         ),
     ),
@@ -194,14 +174,8 @@ THEMES = {
     "contrast": Theme(
         scheme(
             CALM,
-            (
-                *("#c74d00", "#1a2b9c", "#1f93dd", "#3d3d3d", "#007a55", "#c2418f", "#ffd800"),
-                *("#7a5520", "#8fd02a", "#6a2fb5"),
-            ),
-            (
-                *("#ff9d5e", "#97a4ff", "#a6e2ff", "#a5a5a5", "#6fe0b0", "#f4b2da", "#fff060"),
-                *("#d8ac70", "#cdf587", "#c9a8ff"),
-            ),
+            "#c74d00 #1a2b9c #1f93dd #3d3d3d #007a55 #c2418f #ffd800 #7a5520 #8fd02a #6a2fb5",
+            "#ff9d5e #97a4ff #a6e2ff #a5a5a5 #6fe0b0 #f4b2da #fff060 #d8ac70 #cdf587 #c9a8ff",
             EMBERS,
             sea="#e3e8ec",
             land="#ffffff",
@@ -216,14 +190,8 @@ THEMES = {
         ),
         scheme(
             DUSK,
-            (
-                *("#ff9a57", "#96a5f3", "#9fe0ff", "#e6e6e6", "#51dfaf", "#ffa2db", "#ffec4d"),
-                *("#dcb684", "#c6f57a", "#c4adff"),
-            ),
-            (
-                *("#8e420a", "#3040cf", "#187ca8", "#757575", "#00704f", "#8f3f78", "#857400"),
-                *("#6d5230", "#55801a", "#6a45bf"),
-            ),
+            "#ff9a57 #96a5f3 #9fe0ff #e6e6e6 #51dfaf #ffa2db #ffec4d #dcb684 #c6f57a #c4adff",
+            "#8e420a #3040cf #187ca8 #757575 #00704f #8f3f78 #857400 #6d5230 #55801a #6a45bf",
             GLOW,
             sheet="#000000",
             sea="#000000",

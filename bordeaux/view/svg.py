@@ -13,8 +13,6 @@ from bordeaux.view.palette import INK
 
 Place = tuple[float, float]
 Value = str | float
-FULL = 0.999
-"""Part of a turn from which a piece is a whole ring."""
 FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
@@ -29,10 +27,8 @@ class Picture:
     def __init__(self, width: float, title: str, description: str, name: str = "") -> None:
         self.width, self.name = width, escape(name)
         ids = (f' id="{self.name}-title"', f' id="{self.name}-told"') if name else ("", "")
-        self._parts = [
-            f"<title{ids[0]}>{escape(title)}</title>",
-            f"<desc{ids[1]}>{escape(description)}</desc>",
-        ]
+        self._told = f"<title{ids[0]}>{escape(title)}</title>\n<desc{ids[1]}>{escape(description)}</desc>"
+        self._parts: list[str] = []
 
     def text(
         self,
@@ -43,12 +39,9 @@ class Picture:
         *,
         anchor: str = "start",
         size: float = 12,
-        turn: float | None = None,
         **style: Value,
     ) -> None:
-        """A line of text from, to or around a point on its base line, rotated by so many degrees."""
-        if turn is not None:
-            style["transform"] = f"rotate({turn:.1f} {x:.1f} {y:.1f})"
+        """A line of text from, to or around a point on its base line."""
         self._add("text", escape(text), kind, x=x, y=y, font_size=size, text_anchor=anchor, **style)
 
     def line(self, begin: Place, end: Place, kind: str = "", **style: Value) -> None:
@@ -68,28 +61,6 @@ class Picture:
     def dot(self, x: float, y: float, radius: float, kind: str = "", title: str = "", **style: Value) -> None:
         """A circle."""
         self._add("circle", shown(title), kind, cx=x, cy=y, r=radius, **style)
-
-    def diamond(
-        self, x: float, y: float, radius: float, kind: str = "", title: str = "", **style: Value
-    ) -> None:
-        """A square on its tip."""
-        corners = [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)]
-        self.area(corners, kind, title, **style)
-
-    def ring(
-        self,
-        middle: Place,
-        radii: tuple[float, float],
-        turns: tuple[float, float],
-        kind: str = "",
-        title: str = "",
-        **style: Value,
-    ) -> None:
-        """A piece of a ring between two radii and two parts of a turn, 0 to 1, clockwise from the top."""
-        path = (
-            whole_ring(middle, *radii) if turns[1] - turns[0] > FULL else part_of_ring(middle, radii, turns)
-        )
-        self._add("path", shown(title), kind, d=path, **style)
 
     def path(self, d: str, kind: str = "", title: str = "", **style: Value) -> None:
         """A shape in the language of SVG's paths."""
@@ -118,25 +89,23 @@ class Picture:
 
     def inside(self) -> str:
         """The shapes alone, for a picture that has a frame already."""
-        return "".join(self._parts[2:])
+        return "".join(self._parts)
 
     def whole(self, height: float, scale: float = 1.0, kind: str = "") -> str:
         """The picture as an SVG element of that height, shown `scale` times as large, or as a file.
 
         A picture of a `kind` has a style of its own for that class, and for its sheet.
         """
-        shown_size = f'width="{self.width * scale:g}" height="{height * scale:g}"'
-        size = f'{shown_size} viewBox="0 0 {self.width:g} {height:g}"'
-        if self.name:
-            given, sheet, end = f'aria-labelledby="{self.name}-title {self.name}-told"', [], "</svg>"
-        else:
-            given, end = f'font-family="{FONT}" fill="{INK}"', "</svg>\n"
-            sheet = ['<rect width="100%" height="100%" fill="white"/>']
         if kind:
-            given = f'class="{kind}" font-family="{FONT}"'
-            sheet = ['<rect class="sheet" width="100%" height="100%"/>']
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {given}>'
-        return "\n".join([head, *self._parts[:2], *sheet, *self._parts[2:], end])
+            given, sheet = f'class="{kind}" font-family="{FONT}"', 'class="sheet" width="100%" height="100%"'
+        else:
+            given, sheet = f'font-family="{FONT}" fill="{INK}"', 'width="100%" height="100%" fill="white"'
+        ground, end = [f"<rect {sheet}/>"], "</svg>\n"
+        if self.name:
+            given, ground, end = f'aria-labelledby="{self.name}-title {self.name}-told"', [], "</svg>"
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width * scale:g}" '
+        head += f'height="{height * scale:g}" viewBox="0 0 {self.width:g} {height:g}" role="img" {given}>'
+        return "\n".join([head, self._told, *ground, *self._parts, end])
 
 
 def shown(title: str) -> str:
@@ -147,36 +116,6 @@ def shown(title: str) -> str:
 def listed(points: Iterable[Place]) -> str:
     """Points in SVG's notation."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-
-
-def part_of_ring(middle: Place, radii: tuple[float, float], turns: tuple[float, float]) -> str:
-    """The path of a piece of a ring."""
-    (inner, outer), (begin, end) = radii, turns
-    large = int(end - begin > 0.5)
-    (a, b), (c, d), (e, f), (g, h) = (
-        around(middle, radius, turn)
-        for radius, turn in ((outer, begin), (outer, end), (inner, end), (inner, begin))
-    )
-    return (
-        f"M{a:.1f},{b:.1f}A{outer:g},{outer:g} 0 {large} 1 {c:.1f},{d:.1f}"
-        f"L{e:.1f},{f:.1f}A{inner:g},{inner:g} 0 {large} 0 {g:.1f},{h:.1f}Z"
-    )
-
-
-def whole_ring(middle: Place, inner: float, outer: float) -> str:
-    """The path of a closed ring: an arc from a point to itself would be empty."""
-    x, y = middle
-    return "".join(
-        f"M{x:.1f},{y - r:.1f}A{r:g},{r:g} 0 1 {way} {x:.1f},{y + r:.1f}"
-        f"A{r:g},{r:g} 0 1 {way} {x:.1f},{y - r:.1f}Z"
-        for r, way in ((outer, 1), (inner, 0))
-    )
-
-
-def around(middle: Place, radius: float, turn: float) -> Place:
-    """A point on a circle, a part of a turn clockwise from its top."""
-    angle = 2 * math.pi * turn
-    return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)
 
 
 def png(picture: str) -> bytes:
@@ -197,13 +136,9 @@ def ticks(low: float, high: float, most: int, whole: bool = False) -> list[float
     span = high - low if high > low else 1.0
     raw = max(span / max(1, most - 1), 1.0 if whole else 0.0)
     magnitude = 10.0 ** math.floor(math.log10(raw))
-    steps = [factor * magnitude * grade for grade in (1, 10) for factor in (1, 2, 2.5, 5)]
-    for step in steps:
-        if whole and step != round(step):
-            continue
-        first = math.floor(low / step + 1e-9)
-        last = math.ceil(high / step - 1e-9)
-        if step >= raw * 0.999 and last - first + 1 <= most:
+    for step in (factor * magnitude * grade for grade in (1, 10) for factor in (1, 2, 2.5, 5)):
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        if step >= raw * 0.999 and last - first + 1 <= most and not (whole and step % 1):
             return [number * step for number in range(first, max(last, first + 1) + 1)]
     return [low, low + span]
 
@@ -248,16 +183,6 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return size * ems * (1.1 if bold else 1.0)
 
 
-def wrapped(text: str, size: float, room: float) -> list[str]:
-    """A bold text in one line of some width, or else in two of similar lengths, shortened if necessary."""
-    if width_of(text, size, bold=True) <= room or " " not in text:
-        return [fitting(text, size, room)]
-    words = text.split()
-    breaks = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
-    halves = min(breaks, key=lambda pair: max(width_of(half, size, bold=True) for half in pair))
-    return [fitting(half, size, room) for half in halves]
-
-
 def fitting(text: str, size: float, room: float) -> str:
     """As much of a bold text as fits into some width."""
     most = len(text)
@@ -295,33 +220,29 @@ def labels(
     may be fewer labels than dots. A label does not overlap the frame (left, top, right, bottom), the dots, or
     earlier labels.
     """
+    left, top, right, base = frame
     taken: list[Box] = [(x - r, y - r, x + r, y + r) for x, y, r in points]
     places: list[Place | None] = []
     for (x, y, r), (width, height) in zip(points, sizes, strict=False):
-        offers = [
-            (x + r + 3, y + height / 2 - 2),
-            (x - r - 3 - width, y + height / 2 - 2),
-            (x - width / 2, y - r - 3),
-            (x - width / 2, y + r + height),
-            (x + r + 1, y - r - 1),
-            (x + r + 1, y + r + height - 2),
-            (x - r - 1 - width, y - r - 1),
-            (x - r - 1 - width, y + r + height - 2),
+        before, behind = x - r - 1 - width, x + r + 1
+        level, over, under = y + height / 2 - 2, y - r - 1, y + r + height - 2
+        offers = [(behind + 2, level), (before - 2, level), (x - width / 2, over - 2)]
+        offers += [
+            (x - width / 2, under + 2),
+            (behind, over),
+            (behind, under),
+            (before, over),
+            (before, under),
         ]
+        places.append(None)
         for place in offers:
             box = (place[0], place[1] - height + 2, place[0] + width, place[1] + 2)
-            if within(box, frame) and not any(meet(box, other) for other in taken):
+            inside = left <= box[0] and top <= box[1] and box[2] <= right and box[3] <= base
+            if inside and not any(meet(box, other) for other in taken):
                 taken.append(box)
-                places.append(place)
+                places[-1] = place
                 break
-        else:
-            places.append(None)
     return places
-
-
-def within(box: Box, frame: Box) -> bool:
-    """Whether a box lies in a frame."""
-    return box[0] >= frame[0] and box[1] >= frame[1] and box[2] <= frame[2] and box[3] <= frame[3]
 
 
 def meet(box: Box, other: Box) -> bool:

@@ -20,18 +20,6 @@ from bordeaux.view.board.units import draw_centre, draw_unit, heading, told
 from bordeaux.view.palette import HEAT, THEMES, number_of
 from bordeaux.view.svg import Picture, png
 
-__all__ = [
-    "LEAST_SIZE",
-    "MOST_SIZE",
-    "STYLES",
-    "THEMES",
-    "css",
-    "found_svg",
-    "position_svg",
-    "resolution_svg",
-    "svg",
-]
-
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres; the style `bare` leaves them to its page."""
 NAME, COAST, RISE = 13.8, 13.0, 0.36
@@ -96,9 +84,10 @@ def svg(
     for region in shape.regions:
         if region.tag in framed:
             picture.path(region.path, "bad", fill="none", stroke_width=3.2, stroke_linejoin="round")
-    drawings = [Drawing(picture, shape, position, given, results)]
-    if better is not None:
-        drawings = compared(picture, shape, position, given, better)
+    if better is None:
+        drawings = [Drawing(picture, shape, position, given, results)]
+    else:
+        drawings = compared(picture, shape, position, given, submit(position, better).orders)
     for drawing in drawings:
         drawing.lines()
     draw_names(picture, shape, position)
@@ -118,33 +107,19 @@ def compared(
     shape: Geometry,
     position: Position,
     given: Sequence[Submitted],
-    better: Mapping[str, Iterable[str | Order]],
+    better: Sequence[Submitted],
 ) -> list[Drawing]:
-    """The orders of the compared powers: the played ones that are not better, and the better ones."""
-    wanted = submit(position, better).orders
-    powers, texts = {submitted.power for submitted in wanted}, {str(submitted.order) for submitted in wanted}
+    """The orders of the compared powers: those that are played and better, the other played ones, and the
+    other better ones."""
+    powers = {submitted.power for submitted in better}
     played = [submitted for submitted in given if submitted.power in powers]
-    same = [submitted for submitted in played if str(submitted.order) in texts]
-    kept = {str(submitted.order) for submitted in same}
-    return [
-        Drawing(picture, shape, position, same, None),
-        Drawing(
-            picture,
-            shape,
-            position,
-            [submitted for submitted in played if submitted not in same],
-            None,
-            "played",
-        ),
-        Drawing(
-            picture,
-            shape,
-            position,
-            [submitted for submitted in wanted if str(submitted.order) not in kept],
-            None,
-            "better",
-        ),
-    ]
+    both = {str(submitted.order) for submitted in played} & {str(submitted.order) for submitted in better}
+
+    def drawing(orders: Sequence[Submitted], kind: str) -> Drawing:
+        chosen = [submitted for submitted in orders if (str(submitted.order) in both) == (not kind)]
+        return Drawing(picture, shape, position, chosen, None, kind)
+
+    return [drawing(played, ""), drawing(played, "played"), drawing(better, "better")]
 
 
 def draw_land(
@@ -157,7 +132,7 @@ def draw_land(
     """Sea, land, owners, and borders."""
     board = position.map
     owners = dict(zip(board.centres, position.owners, strict=True))
-    most = max((value for value in heat.values()), default=0.0)
+    most = max(heat.values(), default=0.0)
     for way, kind in shape.links:
         dashes = {"stroke_dasharray": "2 5"} if kind == "fleet" else {}
         picture.curve(smooth(list(way)) if len(way) > 2 else way, "link", **dashes)
@@ -174,13 +149,9 @@ def draw_land(
             note += f": {heat[region.tag]:.3g}"
         if region.tag in leaders:
             leader = leaders[region.tag]
+            kind, note = f"t{number_of(board, leader)}", f"{note}, {leader.title()}"
             picture.path(region.path, ground)
-            picture.path(
-                region.path,
-                f"t{number_of(board, leader)}",
-                f"{note}, {leader.title()}",
-                fill_opacity=LEAST_TINT + (1 - LEAST_TINT) * share,
-            )
+            picture.path(region.path, kind, note, fill_opacity=LEAST_TINT + (1 - LEAST_TINT) * share)
         elif region.tag in heat:
             picture.path(region.path, f"heat{heat_step(share)}", note)
         elif owner is not None and not heat:
@@ -191,7 +162,7 @@ def draw_land(
             picture.path(region.path, "coast", fill="none")
     kinds = {"land": "border", "sea": "seam", "coast": "coast", "edge": "edge"}
     for kind in ("land", "sea", "coast", "edge"):
-        outline = "".join(border.path for border in shape.borders if border.kind == kind)
+        outline = "".join(path for border, path in shape.borders if border == kind)
         if outline:
             picture.path(outline, kinds[kind], fill="none", stroke_linejoin="round")
 
@@ -205,14 +176,9 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
         kind = "waters" if province.kind == "sea" else "name"
         picture.text(x, y + NAME * RISE, province.name, f"{kind} tag", anchor="middle", size=NAME)
         if province.centre:
-            owner = owners[province.name]
-            draw_centre(
-                picture,
-                shape.at(province.name, "centre"),
-                number_of(board, owner) if owner else None,
-                f"{province.full}: {(owner or 'nobody').title()}",
-            )
-
+            owner, place = owners[province.name], shape.at(province.name, "centre")
+            note = f"{province.full}: {(owner or 'nobody').title()}"
+            draw_centre(picture, place, number_of(board, owner) if owner else None, note)
     pieces = [shape.at(unit.location) for unit in position.units]
     pieces += [shape.at(unit.location, "dislodged") for unit, _ in position.dislodged]
     for location in board.locations:
@@ -228,20 +194,14 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     board = position.map
     for unit, _ in position.dislodged:
         # In a narrow province it stands over a border: a line tells from where it was driven.
-        picture.line(
-            shape.at(unit.location, "dislodged"),
-            shape.at(unit.location),
-            "bad",
-            stroke_width=1.4,
-            stroke_dasharray="3 2",
-        )
+        ends = shape.at(unit.location, "dislodged"), shape.at(unit.location)
+        picture.line(*ends, "bad", stroke_width=1.4, stroke_dasharray="3 2")
     for unit in position.units:
         power = number_of(board, unit.power)
         place, note = shape.at(unit.location), f"{unit.power.title()}: {unit}"
         draw_unit(picture, unit.kind, place, power, note, data_stands=unit.location)
     for unit, retreats in position.dislodged:
-        at = shape.at(unit.location, "dislodged")
-        x, y = at
+        at = x, y = shape.at(unit.location, "dislodged")
         note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
         draw_unit(picture, unit.kind, at, number_of(board, unit.power), note, BEATEN, data_out=unit.location)
         box = [(x - 10.8, y - 8.8), (x + 10.8, y - 8.8), (x + 10.8, y + 8.8), (x - 10.8, y + 8.8)]
@@ -316,13 +276,11 @@ def gif(
     try:
         from PIL import Image
     except ImportError:
-        raise BordeauxError(
-            "pictures as GIF need Pillow and resvg: pip install 'bordeaux-diplomacy[png]'"
-        ) from None
+        needed = "pictures as GIF need Pillow and resvg: pip install 'bordeaux-diplomacy[png]'"
+        raise BordeauxError(needed) from None
     if not 0 < len(phases) <= MOST_FRAMES:
-        raise BordeauxError(
-            f"a GIF shows 1 to {MOST_FRAMES} phases, not {len(phases)}; take a part of the game"
-        )
+        most = f"1 to {MOST_FRAMES} phases, not {len(phases)}"
+        raise BordeauxError(f"a GIF shows {most}; take a part of the game")
     drawn = [
         png(svg(position, orders, results, size=size, style=style, theme=theme, patterns=patterns))
         for position, orders, results in phases

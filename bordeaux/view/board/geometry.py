@@ -32,59 +32,75 @@ KNEE = 14.0
 FAR = 255
 UNIT, DISLODGED, NAME, CENTRE = (0.0, -6.0), (16.0, 34.0), (0.0, 17.0), (-28.0, 16.0)
 """Positions of the marks of a province, from its middle."""
-COAST = 62.0
-"""Pixels from the middle to fleets on a coast of their own."""
 
 
-class Layout(NamedTuple):
-    """The size of the sheet, the radius of a province, marks by location, and the lines between neighbours,
-    each with ``army``, ``fleet`` or ``both``."""
+class SheetRegion(NamedTuple):
+    """A piece of the sheet: the tag of its province, "" where no unit may enter, and its outline as a
+    path."""
+
+    tag: str
+    land: bool
+    path: str
+
+
+class Geometry(NamedTuple):
+    """A picture's size in pixels, its regions, and the paths of its borders, each with ``land``, ``sea``,
+    ``coast`` or ``edge``. `marks` has the places of every location: ``unit``, ``dislodged``, and for
+    provinces ``name`` and ``centre``. `links` join neighbours without a common border, each with ``army``,
+    ``fleet`` or ``both``."""
 
     size: tuple[float, float]
-    radius: float
+    regions: tuple[SheetRegion, ...]
+    borders: tuple[tuple[str, str], ...]
     marks: Mapping[str, Mapping[str, Place]]
-    links: tuple[tuple[tuple[Place, ...], str], ...]
+    links: tuple[tuple[tuple[Place, ...], str], ...] = ()
+
+    def at(self, location: str, mark: str = "unit") -> Place:
+        """The position of a location's mark; a coast without its own has that of its province."""
+        marks = self.marks.get(location) or self.marks[location.partition("/")[0]]
+        return marks[mark]
 
 
-def neighbours(board: Map) -> dict[tuple[int, int], set[str]]:
-    """The pairs of provinces that units can move between, with the kinds of unit that can."""
-    kinds: dict[tuple[int, int], set[str]] = {}
+@functools.lru_cache(maxsize=16)
+def laid_out(board: Map) -> Geometry:
+    """A picture of any map: its provinces as discs, with lines between neighbours."""
+    # The pairs of provinces that units can move between, with the kinds of unit that can.
+    pairs: dict[tuple[int, int], set[str]] = {}
     for location in board.locations:
         for name in board.adjacent(location.kind, location.name):
             other = board.location(location.kind, name).province
             pair = min(location.province, other), max(location.province, other)
-            kinds.setdefault(pair, set()).add(location.kind)
-    return kinds
-
-
-def laid_out(board: Map) -> Layout:
-    """Places for all provinces of a map and their coasts."""
-    pairs = neighbours(board)
-    count = len(board.provinces)
-    moves = steps_between(count, list(pairs))
-    spots = spread(stress(moves), APART)
+            pairs.setdefault(pair, set()).add(location.kind)
+    spots = spread(stress(steps_between(len(board.provinces), list(pairs))), APART)
     spots -= spots.min(axis=0) - (MARGIN + RADIUS)
     width, height = spots.max(axis=0) + MARGIN + RADIUS
     if width < LEAST_WIDTH:
         spots[:, 0] += (LEAST_WIDTH - width) / 2
         width = LEAST_WIDTH
+    regions = []
     marks: dict[str, Mapping[str, Place]] = {}
-    for province, (x, y) in zip(board.provinces, spots, strict=True):
+    for province, spot in zip(board.provinces, spots, strict=True):
+        x, y = place(spot)
         parts = {"middle": (0.0, 0.0), "unit": UNIT, "dislodged": DISLODGED, "name": NAME, "centre": CENTRE}
-        marks[province.name] = {mark: (float(x) + a, float(y) + b) for mark, (a, b) in parts.items()}
+        marks[province.name] = {mark: (x + a, y + b) for mark, (a, b) in parts.items()}
+        regions.append(SheetRegion(province.name, province.kind != "sea", disc(x, y, RADIUS)))
         for number, coast in enumerate(province.coasts):
             # On a ring of their own within the province: its unit stands in the middle or on one of them.
             turn = 2 * math.pi * (number + 0.5) / len(province.coasts)
-            a, b = 12.0 * math.sin(turn), -6.0 - 7.0 * math.cos(turn)
-            marks[f"{province.name}/{coast}"] = {
-                "unit": (float(x) + a, float(y) + b),
-                "dislodged": marks[province.name]["dislodged"],
-            }
+            unit = x + 12.0 * math.sin(turn), y - 6.0 - 7.0 * math.cos(turn)
+            dislodged = marks[province.name]["dislodged"]
+            marks[f"{province.name}/{coast}"] = {"unit": unit, "dislodged": dislodged}
     links = tuple(
         (way_around(a, b, spots), "both" if len(kinds) > 1 else "army" if "A" in kinds else "fleet")
         for (a, b), kinds in sorted(pairs.items())
     )
-    return Layout((round(float(width)), round(float(height))), RADIUS, marks, links)
+    return Geometry((round(float(width)), round(float(height))), tuple(regions), (), marks, links)
+
+
+def disc(x: float, y: float, radius: float) -> str:
+    """The path of a circle."""
+    arc = f"a{radius:g},{radius:g} 0 1 0"
+    return f"M{x - radius:.1f},{y:.1f}{arc} {2 * radius:g},0{arc} {-2 * radius:g},0Z"
 
 
 def way_around(a: int, b: int, spots: np.ndarray) -> tuple[Place, ...]:
@@ -130,36 +146,35 @@ def stress(moves: np.ndarray) -> np.ndarray:
     if count < 3:
         return spots
     weight = np.where(moves > 0, 1 / np.maximum(moves, 1) ** 2, 0)
-    laplace = np.diag(weight.sum(axis=1)) - weight
-    inverse = np.linalg.pinv(laplace)
+    inverse = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     for _ in range(ROUNDS):
-        off = spots[:, None] - spots[None]
-        far = np.hypot(off[..., 0], off[..., 1])
+        _, far = between(spots)
         ratio = np.where(far > 1e-9, weight * moves / np.maximum(far, 1e-9), 0)
         spots = inverse @ (ratio.sum(axis=1)[:, None] * spots - ratio @ spots)
     return spots
 
 
-def spread(spots: np.ndarray, least: float) -> np.ndarray:
-    """The places in pixels: as small as possible with the nearest neighbours at their usual distance; places
-    that are closer than `least` are then pushed apart."""
+def between(spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The way from every place to every other, and its length, which is infinite from a place to itself."""
     off = spots[:, None] - spots[None]
     far = np.hypot(off[..., 0], off[..., 1])
     np.fill_diagonal(far, np.inf)
-    usual = float(np.median(far.min(axis=1))) if len(spots) > 1 else 1.0
+    return off, far
+
+
+def spread(spots: np.ndarray, least: float) -> np.ndarray:
+    """The places in pixels: as small as possible with the nearest neighbours at their usual distance; places
+    that are closer than `least` are then pushed apart."""
+    usual = float(np.median(between(spots)[1].min(axis=1))) if len(spots) > 1 else 1.0
     spots = spots * (least * 1.15 / max(usual, 1e-9))
     for _ in range(ROUNDS):
-        off = spots[:, None] - spots[None]
-        far = np.hypot(off[..., 0], off[..., 1])
-        np.fill_diagonal(far, np.inf)
+        off, far = between(spots)
         lack = np.maximum(0, least - far) / 2
         if not lack.any():
             break
         # Two in one place part along a direction that their numbers give.
-        same = far < 1e-6
-        turn = np.arange(len(spots))[:, None] - np.arange(len(spots))[None]
-        way = np.where(same[..., None], np.sign(turn)[..., None], off / np.maximum(far, 1e-6)[..., None])
-        way[np.isinf(far)] = 0
+        turn = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots))[None])
+        way = np.where((far < 1e-6)[..., None], turn[..., None], off / np.maximum(far, 1e-6)[..., None])
         spots = spots + (lack[..., None] * way).sum(axis=1) * 0.9
     return spots
 
@@ -170,44 +185,10 @@ DRAWN = ("standard",)
 """The maps that have a picture of their own (docs/formats.md)."""
 
 
-class SheetRegion(NamedTuple):
-    """A piece of the sheet: the tag of its province, "" where no unit may enter, and its outline as a
-    path."""
-
-    tag: str
-    land: bool
-    path: str
-
-
-class Border(NamedTuple):
-    """A border between two regions, or a region and the edge of the sheet: ``land``, ``sea``, ``coast`` or
-    ``edge``."""
-
-    kind: str
-    path: str
-
-
-class Geometry(NamedTuple):
-    """A picture's size in pixels, its regions and borders, and the marks of every location: ``unit``,
-    ``dislodged``, and for provinces ``name`` and ``centre``. `links` join neighbours without a common
-    border."""
-
-    size: tuple[float, float]
-    regions: tuple[SheetRegion, ...]
-    borders: tuple[Border, ...]
-    marks: Mapping[str, Mapping[str, Place]]
-    links: tuple[tuple[tuple[Place, ...], str], ...] = ()
-
-    def at(self, location: str, mark: str = "unit") -> Place:
-        """The position of a location's mark; a coast without its own has that of its province."""
-        marks = self.marks.get(location) or self.marks[location.partition("/")[0]]
-        return marks[mark]
-
-
 def geometry_of(board: Map) -> Geometry:
     """The picture of a map: the bundled one if there is one, else laid out from its borders."""
     name = drawing_of(board)
-    return made(board) if name is None else drawn(name)
+    return laid_out(board) if name is None else drawn(name)
 
 
 @functools.lru_cache(maxsize=16)
@@ -236,29 +217,12 @@ def drawn(name: str) -> Geometry:
             for n in ring:
                 sides.setdefault(n if n >= 0 else ~n, []).append(land)
         regions.append(SheetRegion(tag, land, outline))
-    borders = [Border(border_kind(sides[number]), path(arc)) for number, arc in enumerate(arcs)]
+    borders = tuple((border_kind(sides[number]), path(arc)) for number, arc in enumerate(arcs))
     marks = {
         place: {mark: (x, y) for mark, (x, y) in marks.items()} for place, marks in shape["marks"].items()
     }
     width, height = shape["size"]
-    return Geometry((width, height), tuple(regions), tuple(borders), marks)
-
-
-@functools.lru_cache(maxsize=16)
-def made(board: Map) -> Geometry:
-    """A picture of any map: its provinces as discs, with lines between neighbours."""
-    layout = laid_out(board)
-    regions = tuple(
-        SheetRegion(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius))
-        for p in board.provinces
-    )
-    return Geometry(layout.size, regions, (), layout.marks, layout.links)
-
-
-def disc(x: float, y: float, radius: float) -> str:
-    """The path of a circle."""
-    arc = f"a{radius:g},{radius:g} 0 1 0"
-    return f"M{x - radius:.1f},{y:.1f}{arc} {2 * radius:g},0{arc} {-2 * radius:g},0Z"
+    return Geometry((width, height), tuple(regions), borders, marks)
 
 
 def border_kind(land: list[bool]) -> str:

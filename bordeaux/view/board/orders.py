@@ -113,37 +113,23 @@ def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
     return [begin, *inner, end]
 
 
-def smooth(points: list[Place], steps: int = 12) -> list[Place]:
+def smooth(points: Sequence[Place], steps: int = 12) -> list[Place]:
     """A curve through points (Catmull and Rom, 1974)."""
-    ends = [points[0], *points, points[-1]]
+    ends = np.array([points[0], *points, points[-1]])
     smoothed = [points[0]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
-        for n in range(1, steps + 1):
-            t = n / steps
-            smoothed.append(
-                tuple(  # type: ignore[arg-type]
-                    0.5
-                    * (
-                        2 * q
-                        + (r - p) * t
-                        + (2 * p - 5 * q + 4 * r - s) * t**2
-                        + (3 * q - p - 3 * r + s) * t**3
-                    )
-                    for p, q, r, s in zip(a, b, c, d, strict=True)
-                )
-            )
+        for t in (n / steps for n in range(1, steps + 1)):
+            square, cube = 2 * a - 5 * b + 4 * c - d, 3 * b - a - 3 * c + d
+            x, y = 0.5 * (2 * b + (c - a) * t + square * t**2 + cube * t**3)
+            smoothed.append((float(x), float(y)))
     return smoothed
 
 
 def arrow_head(before: Place, tip: Place) -> list[Place]:
     """The three corners of an arrow's head."""
     far = max(math.dist(before, tip), 1e-6)
-    across = (tip[1] - before[1]) / far * WIDE, -(tip[0] - before[0]) / far * WIDE
-    return [
-        (before[0] + across[0], before[1] + across[1]),
-        tip,
-        (before[0] - across[0], before[1] - across[1]),
-    ]
+    a, b = (tip[1] - before[1]) / far * WIDE, -(tip[0] - before[0]) / far * WIDE
+    return [(before[0] + a, before[1] + b), tip, (before[0] - a, before[1] - b)]
 
 
 ROOM = 17.0
@@ -153,17 +139,19 @@ NEAR = 4.0
 HEAD = 12.5
 BENDS = (0.0, 0.12, -0.12, 0.22, -0.22)
 """Possible bends of arrows, as parts of their length, to avoid covering marks."""
-KINDS = ("played", "better")
-"""Compared orders, which have colours of their own: the given ones, and better ones."""
 RING = 19.0
 """The radius of the ring around a unit."""
 BENT = 8.0
 """The cost of a bend, in addition to the cost of covered marks."""
 
 
+STAYING = (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+"""Orders of units that go nowhere."""
+
+
 class Drawing:
     """The orders of one phase on a picture; with `results`, failed orders and dislodged units are crossed.
-    `kind`, of KINDS, replaces the colours of the powers, for orders that are compared."""
+    The `kind` of compared orders, ``played`` or ``better``, replaces the colours of the powers."""
 
     def __init__(
         self,
@@ -182,12 +170,12 @@ class Drawing:
             for submitted in self.orders
             if submitted.order.kind == OrderKind.MOVE
         }
-        self.tracks: dict[tuple[Place, Place, bool], list[Place]] = {}
-        self.obstacles = Obstacles(shape, position)
-        self.helped: dict[str, list[str]] = {}
+        self.helped: dict[str, set[str]] = {}
         for submitted in self.orders:
             if submitted.order.kind == OrderKind.CONVOY:
-                self.helped.setdefault(tag(submitted.order.target), []).append(submitted.province)
+                self.helped.setdefault(tag(submitted.order.target), set()).add(submitted.province)
+        self.tracks: dict[tuple[Place, Place, bool], list[Place]] = {}
+        self.obstacles = Obstacles(shape, position)
 
     def lines(self) -> None:
         """The layer below names and units: supports and convoys first, so that arrows and rings lie above
@@ -214,9 +202,8 @@ class Drawing:
                 continue
             failed = self.failed(submitted)
             colour = self.kind or str(number_of(self.position.map, submitted.power))
-            note = f"{submitted.power.title()}: {submitted.order}" + (
-                f" ({', '.join(failed)})" if failed else ""
-            )
+            why = f" ({', '.join(failed)})" if failed else ""
+            note = f"{submitted.power.title()}: {submitted.order}{why}"
             self.picture.begin(f"order {self.kind}".rstrip(), note, data_for=submitted.order.location)
             self.draw_one(submitted, colour, bool(failed))
             self.picture.end()
@@ -226,13 +213,8 @@ class Drawing:
         if self.results is None:
             return []
         words = ["void"] if submitted.fault else outcome(str(submitted.order), self.results)
-        if submitted.order.kind in (
-            OrderKind.HOLD,
-            OrderKind.SUPPORT_HOLD,
-            OrderKind.SUPPORT_MOVE,
-            OrderKind.CONVOY,
-        ):
-            return [word for word in words if word not in ("bounce",)]
+        if submitted.order.kind in STAYING:
+            return [word for word in words if word != "bounce"]
         return [word for word in words if word != "dislodged" or len(words) > 1]
 
     def draw_one(self, submitted: Submitted, colour: str, failed: bool) -> None:
@@ -240,7 +222,8 @@ class Drawing:
         order, origin = submitted.order, self.origin(submitted.order)
         match order.kind:
             case OrderKind.MOVE:
-                self.arrow(self.track(order), colour, failed, self.room(order))
+                occupied = self.position.unit_at(tag(order.destination)) is not None
+                self.arrow(self.track(order), colour, failed, ROOM + 1 if occupied else NEAR)
             case OrderKind.SUPPORT_MOVE | OrderKind.CONVOY:
                 track = self.track_of(order)
                 goal = middle(track, 0.5)
@@ -270,44 +253,28 @@ class Drawing:
                 else:
                     self.cross(origin, 12.0)
             case OrderKind.BUILD:
-                self.build(submitted, origin, colour, failed)
-            case _:
-                pass
-
-    def room(self, order: Order) -> float:
-        """The distance before its goal at which an arrow ends: at the unit there."""
-        return NEAR if self.position.unit_at(tag(order.destination)) is None else ROOM + 1
+                self.build(submitted, origin, failed)
 
     def origin(self, order: Order) -> Place:
         """The place of an order's unit on the picture: a dislodged one is beside its province."""
-        mark = "dislodged" if self.position.phase.kind == "R" else "unit"
-        return self.shape.at(self.location(order.location), mark)
+        return self.at(order.location, "dislodged" if self.position.phase.kind == "R" else "unit")
 
-    def location(self, name: str) -> str:
-        """The location of the unit: an order may omit the coast."""
+    def at(self, name: str, mark: str = "unit") -> Place:
+        """The place of a unit on the picture: an order may omit the coast."""
         unit = self.position.unit_at(tag(name))
-        return unit.location if unit is not None and "/" not in name else name
-
-    def at(self, name: str) -> Place:
-        """The place of a unit on the picture."""
-        return self.shape.at(self.location(name))
-
-    def goal_of(self, order: Order) -> Place:
-        """The destination of a move: the coast that a fleet names."""
-        return self.shape.at(order.destination)
+        return self.shape.at(unit.location if unit is not None and "/" not in name else name, mark)
 
     def track_of(self, order: Order) -> list[Place]:
         """The line of the move that an order helps, as it was ordered or as it would go."""
         move = self.moves.get(tag(order.target))
         if move is not None and tag(move.destination) == tag(order.destination):
             return self.track(move)
-        return self.track(
-            Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination)
-        )
+        move = Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination)
+        return self.track(move)
 
     def track(self, order: Order) -> list[Place]:
         """The line of a move: along its convoy, bent if there is an opposite one, else straight."""
-        begin, end = self.at(order.location), self.goal_of(order)
+        begin, end = self.at(order.location), self.shape.at(order.destination)
         seas = [self.shape.at(sea) for sea in self.route(order)]
         if seas:
             return smooth([begin, *seas, end])
@@ -318,12 +285,9 @@ class Drawing:
         """The line between two places that covers fewest marks, to the left of an opposite one."""
         key = begin, end, opposite
         if key not in self.tracks:
-            bends = [bend for bend in BENDS if bend > 0 or not opposite]
-            ways = [bent(begin, end, bend) for bend in bends]
-            costs = [
-                self.obstacles.covered(way) + BENT * abs(bend) for way, bend in zip(ways, bends, strict=True)
-            ]
-            self.tracks[key] = ways[costs.index(min(costs))]
+            ways = {bend: bent(begin, end, bend) for bend in BENDS if bend > 0 or not opposite}
+            bend = min(ways, key=lambda bend: self.obstacles.covered(ways[bend]) + BENT * abs(bend))
+            self.tracks[key] = ways[bend]
         return self.tracks[key]
 
     def route(self, order: Order) -> tuple[str, ...]:
@@ -332,12 +296,11 @@ class Drawing:
             return ()
         if order.route:
             return order.route
-        near = self.position.map.adjacent("A", order.location)
-        if order.destination in near and not order.via:
-            return ()
-        helping = set(self.helped.get(tag(order.location), ()))
-        units = [unit for unit in self.position.units if unit.province in helping]
         board = self.position.map
+        if order.destination in board.adjacent("A", order.location) and not order.via:
+            return ()
+        helping = self.helped.get(tag(order.location), set())
+        units = [unit for unit in self.position.units if unit.province in helping]
         placed = Position(board, self.position.phase, units, {})
         return convoy_route(placed, order.location, tag(order.destination))
 
@@ -365,31 +328,31 @@ class Drawing:
 
     def ring(self, at: Place, colour: str, dashes: str = "none", thin: bool = False) -> None:
         """A ring around a unit."""
-        kind = " thin" if thin else ""
-        self.picture.dot(*at, RING, f"mark under{kind}", stroke_dasharray=dashes)
-        self.picture.dot(*at, RING, f"mark over{kind} s{colour}", stroke_dasharray=dashes)
+        for kind in ("under", "over"):
+            shape = f"mark {kind}{' thin' * thin}{f' s{colour}' * (kind == 'over')}"
+            self.picture.dot(*at, RING, shape, stroke_dasharray=dashes)
 
     def cross(self, at: Place, reach: float) -> None:
         """A cross over a failed order or a removed unit."""
         x, y = at
         path = f"M{x - reach:.1f},{y - reach:.1f}l{2 * reach:g},{2 * reach:g}"
-        path += f"m{-2 * reach:g},0l{2 * reach:g},{-2 * reach:g}"
-        for kind, width in (("case", 5.4), ("bad cross", 2.8)):
-            self.picture.path(path, f"mark {kind}", stroke_width=width, stroke_linecap="round", fill="none")
+        self.stroke(path + f"m{-2 * reach:g},0l{2 * reach:g},{-2 * reach:g}", "bad cross", 5.4, 2.8)
 
-    def build(self, submitted: Submitted, at: Place, colour: str, failed: bool) -> None:
+    def stroke(self, path: str, kind: str, case: float, width: float) -> None:
+        """A line on a wider one that sets it off from what is below."""
+        style = {"stroke_linecap": "round", "fill": "none"}
+        self.picture.path(path, "mark case", stroke_width=case, **style)
+        self.picture.path(path, f"mark {kind}", stroke_width=width, **style)
+
+    def build(self, submitted: Submitted, at: Place, failed: bool) -> None:
         """A new unit in a ring, with a plus."""
         order, (x, y) = submitted.order, at
         if self.position.unit_at(tag(order.location)) is None:
-            power = number_of(self.position.map, submitted.power)
-            draw_unit(
-                self.picture, order.unit, at, power, f"{submitted.power.title()}: {order}", opacity=0.85
-            )
+            power, note = number_of(self.position.map, submitted.power), f"{submitted.power.title()}: {order}"
+            draw_unit(self.picture, order.unit, at, power, note, opacity=0.85)
         kind = "bad" if failed else "good"
         self.picture.dot(x, y, RING, f"mark {kind}", fill="none", stroke_width=2.6, stroke_dasharray="6 3")
-        plus = f"M{x + 9:.1f},{y - 14:.1f}h11m-5.5,-5.5v11"
-        for shape, width in (("case", 5.6), (kind, 3.0)):
-            self.picture.path(plus, f"mark {shape}", stroke_width=width, stroke_linecap="round", fill="none")
+        self.stroke(f"M{x + 9:.1f},{y - 14:.1f}h11m-5.5,-5.5v11", kind, 5.6, 3.0)
         if failed:
             self.cross(at, 9.0)
 

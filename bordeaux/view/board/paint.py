@@ -113,13 +113,14 @@ def defs(style: str, powers: int, patterns: bool = True) -> str:
 
 
 def letters(board: Map) -> dict[str, str]:
-    """The shortest prefix of each power's name that is unique."""
+    """The shortest prefix of each power's name that is unique; its tag if that is longer than two letters."""
     by_power = {}
     for power in board.powers:
-        others = [other for other in board.powers if other != power]
-        most = len(power)
-        length = next((n for n in range(1, most) if not any(o.startswith(power[:n]) for o in others)), most)
-        by_power[power] = power[:length] if length <= 2 else board.tags[power][:3]
+        prefixes = [power[:length] for length in range(1, len(power) + 1)]
+        taken = [other for other in board.powers if other != power]
+        unique = (one for one in prefixes if not any(other.startswith(one) for other in taken))
+        shortest = next(unique, power)
+        by_power[power] = shortest if len(shortest) <= 2 else board.tags[power][:3]
     return by_power
 
 

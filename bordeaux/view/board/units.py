@@ -136,29 +136,26 @@ def told(position: Position, orders: Iterable[Submitted], results: Mapping[str, 
             words = ["void"] if submitted.fault else outcome(text, results)
             text += f" ({', '.join(words) or 'ok'})"
         given.setdefault(submitted.power, []).append(text)
-    lines = [heading(position.phase) + "."]
+    lines = [f"{heading(position.phase)}."]
     for power in position.map.powers:
-        units = ", ".join(str(unit) for unit in position.units_of(power))
+        units = ", ".join(map(str, position.units_of(power)))
+        driven = ", ".join(str(unit) for unit, _ in position.dislodged if unit.power == power)
         centres = position.centres.get(power, ())
-        driven = ", ".join(
-            str(dislodged.unit) for dislodged in position.dislodged if dislodged.unit.power == power
-        )
-        if not (units or centres or driven):
-            continue
-        parts = [f"units {units}" if units else "no units"]
-        parts += [f"dislodged {driven}"] if driven else []
-        parts.append(f"{len(centres)} centres {' '.join(centres)}" if centres else "no centres")
-        parts += [f"orders {', '.join(given[power])}"] if power in given else []
-        lines.append(f"{power.title()}: {'; '.join(parts)}.")
+        if units or centres or driven:
+            parts = [f"units {units}" if units else "no units"]
+            parts += [f"dislodged {driven}"] if driven else []
+            parts.append(f"{len(centres)} centres {' '.join(centres)}" if centres else "no centres")
+            parts += [f"orders {', '.join(given[power])}"] if power in given else []
+            lines.append(f"{power.title()}: {'; '.join(parts)}.")
     return "\n".join(lines)
 
 
 def outcome(text: str, results: Mapping[str, list[str]]) -> list[str]:
     """The words of `bordeaux.rules.Resolution.results` for an order, by its province."""
-    words = text.split()
-    if len(words) < 2:
-        return results.get(text, [])
-    province = words[1].partition("/")[0]
-    keys = [key for key in results if len(key.split()) > 1 and key.split()[1].partition("/")[0] == province]
+
+    def province(order: str) -> str:
+        return f"{order} ".split(" ")[1].partition("/")[0]
+
+    keys = [key for key in results if province(key) == province(text)]
     key = next((key for key in keys if text.startswith(key)), keys[0] if keys else "")
     return results.get(key, [])
