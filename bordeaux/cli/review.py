@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from datetime import timedelta
-from pathlib import Path
 from time import monotonic
 
 import click
@@ -29,7 +28,7 @@ from bordeaux.cli.options import (
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import (
-    check_places,
+    check_place,
     print_json,
     print_table,
     print_text,
@@ -80,8 +79,7 @@ def command(
     """Review a finished GAME: what each power's orders lost, and where the game turned.
 
     Every phase is searched for every power, with what it could know and again with the orders of the others
-    known; --time and --nodes are for one power in one phase. The page needs no network and no script. The
-    work so far is kept in FILE.journal. After a stop the same command goes on from there.
+    known; --time and --nodes are for one power in one phase. The page needs no network and no script.
 
     \b
     Examples:
@@ -92,8 +90,7 @@ def command(
     form = out.rpartition(".")[2].lower()
     if form not in ("html", "json"):
         raise BordeauxError(f"--out: {out} ends in neither .html nor .json; name a file that does")
-    journal = f"{out}.journal"
-    check_places({"--out": out, "journal of --out": journal})
+    check_place(out, "--out")
     limit = DEFAULT if time is None and nodes is None else Limit(time, nodes)
     game = game_of(source, wanted)
     powers = powers_of(board or named_map(game.map), names) if names else None
@@ -116,19 +113,15 @@ def command(
                 powers=powers,
                 processes=processes,
                 progress=progress,
-                journal=journal,
                 seed=seed,
                 map=board,
             )
         except Stopped as stopped:
             stack.close()
-            report(
-                f"stopped after {counts[0]} of {counts[1]} phases; the same command goes on from {journal}"
-            )
+            report(f"stopped after {counts[0]} of {counts[1]} phases")
             return stopped.code
     spent = monotonic() - began
     write_whole(out, page(reviewed) if form == "html" else json_line(reviewed.to_json()) + "\n")
-    Path(journal).unlink(missing_ok=True)
     if as_json:
         accuracies = {power: of_power.accuracy for power, of_power in reviewed.powers.items()}
         points = len(reviewed.turning_points)

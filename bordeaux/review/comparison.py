@@ -18,8 +18,6 @@ from bordeaux.formats.games import Played
 from bordeaux.search.analysis import Measure, complete
 from bordeaux.search.sets import from_orders
 
-__all__ = ["Attempt", "Compared", "Lead", "Weighed", "compared", "lead", "weighed"]
-
 
 class Compared(NamedTuple):
     """The index of the best candidate, the expected share after it, and its difference to the last candidate

@@ -24,8 +24,6 @@ from bordeaux.search.forcing import Planner
 from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders, in_full
 
-__all__ = ["PhaseJob", "forced_captures", "judge_phase", "stops"]
-
 ALLOWED = 60_000
 """Replies that are tried for one power in one phase: some hundredths of a second."""
 PLANNED, COMPLETED = 0.5, 4
@@ -157,25 +155,24 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     judged = Judged(str(position.phase), job.number, tuple(map(str, given)), bool(given), power in job.booked)
     if not given:
         return judged
-    played = _set(position, power, given)
-    moves = position.phase.kind == "M"
+    # The legal orders, in a movement phase one for every unit.
+    played = complete(position, power, codes_in(from_orders(position, power, given)))
     pacts = Pacts(position, power, job.agreements.get(power, ()), played)
     known = _Seen(engine, job, power, played, pacts, hindsight=False)
     comparison = known.compared
+    key = known.key() if comparison.loss >= KEYED else None
     judged = judged._replace(
         played=texts(position.map, played),
         best=texts(position.map, known.best),
         expected=comparison.expected,
         loss=comparison.loss,
         doubt=comparison.doubt,
-        key=known.key() if comparison.loss >= KEYED else None,
+        key=key,
+        foreseen=None if key is None else engine.foreseen(position, power, [key[0]])[key[0]],
         peace=pacts.partners(),
         broke=pacts.victims(played),
     )
-    if judged.key is not None:
-        chances = engine.foreseen(position, power, [judged.key[0]])
-        judged = judged._replace(foreseen=chances[judged.key[0]])
-    if not moves:
+    if position.phase.kind != "M":
         return judged
     judged = _otherwise(engine, job, judged, known, pacts)
     after = _Seen(engine, job, power, played, pacts, hindsight=True)
@@ -188,7 +185,8 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     if position.phase.season == "F":
         forced, by = forced_captures(position, power, played)
         # A power that kept the peace missed nothing that only a breach would have gained, except a victory.
-        if forced >= position.map.majority or not _breaks(pacts, position, power, by):
+        breaks = set(pacts.victims(from_orders(position, power, by))) & set(pacts.partners())
+        if forced >= position.map.majority or not breaks:
             judged = judged._replace(forced=forced, forced_by=by)
         if job.winner not in ("", power):
             sets = [*known.candidates, *after.candidates]
@@ -203,7 +201,8 @@ def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pact
     if not agreements:
         return judged
     analysis = _examined(engine, job, known.power, agreements, OTHERWISE)
-    others = [orders for orders in _best(analysis, known.power) if pacts.is_other(orders)]
+    found = (line.codes for line in analysis.answers[known.power].lines)
+    others = [orders for orders in found if pacts.is_other(orders)]
     if not others:
         return judged
     other = known.measure.lines(others)[0].codes
@@ -219,11 +218,6 @@ def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pact
     )
 
 
-def _breaks(pacts: Pacts, position: Position, power: str, orders: Sequence[str]) -> bool:
-    victims = pacts.victims(from_orders(position, power, orders))
-    return bool(set(victims) & set(pacts.partners()))
-
-
 class _Seen:
     """The orders of a power in one search, with or without knowledge of the others' orders. The search keeps
     the peace that the given orders kept, and is not bound by what they broke."""
@@ -237,8 +231,8 @@ class _Seen:
         part = HINDSIGHT if hindsight else 1.0 if moves else BRIEF
         given = others if hindsight else None
         analysis = _examined(engine, job, power, pacts.chosen(), part, given)
-        lines = _best(analysis, power)
-        self.candidates = [line for line in lines if line != played] + [played]
+        lines = [line.codes for line in analysis.answers[power].lines]
+        self.candidates = [*(codes for codes in lines if codes != played), played]
         self.measure = analysis.measure(power)
         self.compared = compared(self.measure, self.candidates)
 
@@ -277,20 +271,9 @@ def _examined(
         None if time is None else time * part, None if nodes is None else max(1, round(nodes * part))
     )
     seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
-    valid: dict[str, list[Order]] = {}
+    known: dict[str, list[Order]] = {other: [] for other in given or {}}
     for submitted in submit(job.position, given or {}).orders:
         if not submitted.fault:
-            valid.setdefault(submitted.power, []).append(submitted.order)
-    known = {other: valid.get(other, []) for other in given or {}}
+            known[submitted.power].append(submitted.order)
     request = Request(job.position, (power,), limit, seeds=seeds, given=known, agreements=agreements)
     return engine.examine(request)
-
-
-def _best(analysis: Analysis, power: str) -> list[bytes]:
-    """The best sets of a search, best first."""
-    return [line.codes for line in analysis.answers[power].lines]
-
-
-def _set(position: Position, power: str, given: Sequence[Order]) -> bytes:
-    """The legal orders among some, as codes; in a movement phase one for every unit."""
-    return complete(position, power, codes_in(from_orders(position, power, given)))

@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.code import codes_in, kind_of, target_of
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, near
 from bordeaux.formats.games import Game
-from bordeaux.press.diplomat.deeds import Judgement
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.stance import FIRST, Restraint, conduct
 from bordeaux.press.language.english import understand
@@ -30,6 +28,8 @@ NO_LETTER = BordeauxError, KeyError, IndexError, TypeError, AttributeError, Recu
 """Exceptions of messages in other formats, which may contain anything."""
 TOLD = ("peace", "alliance", "demilitarised", "support")
 """Kinds of promises; breaking one is a stab."""
+FRIENDLY = ("peace", "alliance")
+"""Kinds by which powers are at peace."""
 
 
 class Word(NamedTuple):
@@ -72,16 +72,11 @@ def listen(game: Game, record: GameRecord) -> TalkSummary:
             if turn.before.phase.kind == "M":
                 agreements = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
                 agreed.setdefault(turn.number, {})[power] = tuple(agreements)
-            judged = ledger.judge(turn.before, turn.orders, turn.after)
-            broken |= dict.fromkeys(_broken(turn, power, judged))
+            for judged in ledger.judge(turn.before, turn.orders, turn.after):
+                if judged.power == power and judged.orders and judged.kind in TOLD and not judged.kept:
+                    partners = tuple(party for party in judged.deal.parties if party != power)
+                    broken[Word(turn.number, power, judged.kind, partners)] = None
     return TalkSummary(agreed, tuple(broken), heard, said)
-
-
-def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
-    for judgement in judged:
-        if judgement.power == power and not judgement.kept and judgement.orders and judgement.kind in TOLD:
-            partners = tuple(party for party in judgement.deal.parties if party != power)
-            yield Word(turn.number, power, judgement.kind, partners)
 
 
 def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:
@@ -106,26 +101,19 @@ def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, 
     if isinstance(value, Mapping):
         to = tuple(board.power(name) for name in value["to"])
         return Letter(sender, to, message_from_json(value["message"], board))
-    to = _recipients(board, sender, message["recipient"])
-    last = heard.get(to[0])
-    answering = last.message if last is not None and sender in last.to else None
-    own = heard.get(sender)
-    text = str(message["message"])
+    everybody = str(message["recipient"]).upper() in ("GLOBAL", "ALL")
+    others = tuple(power for power in board.powers if power != sender)
+    to = others if everybody else (board.power(message["recipient"]),)
+    last, own = heard.get(to[0]), heard.get(sender)
     meant, _ = understand(
-        text,
+        str(message["message"]),
         speaker=sender,
         to=to,
         position=position,
-        answering=answering,
+        answering=last.message if last is not None and sender in last.to else None,
         said=own.message if own is not None else None,
     )
     return Letter(sender, to, meant)
-
-
-def _recipients(board: Map, sender: str, name: str) -> tuple[str, ...]:
-    if str(name).upper() in ("GLOBAL", "ALL"):
-        return tuple(power for power in board.powers if power != sender)
-    return (board.power(name),)
 
 
 QUIET = 4
@@ -196,13 +184,8 @@ def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
         bound = {}
         for power in record.map.powers:
             spoken = words.get(power, ())
-            whom = {
-                party
-                for agreement in spoken
-                if agreement.kind in ("peace", "alliance")
-                for party in agreement.parties
-            }
-            partners = sorted(other for pair in pairs if power in pair for other in pair - {power} - whom)
+            friends = {party for one in spoken if one.kind in FRIENDLY for party in one.parties}
+            partners = sorted(other for pair in pairs if power in pair for other in pair - {power} - friends)
             bound[power] = (*spoken, *(_by_deeds(restraint, power, other) for other in partners))
         by_turn[turn.number] = bound
         if kind == "M":
@@ -226,14 +209,14 @@ class Pacts:
 
     def chosen(self) -> tuple[Agreement, ...]:
         """The agreements after the power's own choice: those that it kept."""
-        return (*_binding(self.kept), *self._free(self.broke))
+        return (*_stabbed(self.kept), *_stabbed(self.broke, self.power))
 
     def otherwise(self) -> tuple[Agreement, ...]:
         """The agreements after the opposite choice: all that it broke, or none if it kept all. Empty if
         nothing bound it."""
         if self.broke:
-            return tuple(_binding((*self.kept, *self.broke)))
-        return tuple(self._free(self.kept))
+            return _stabbed((*self.kept, *self.broke))
+        return _stabbed(self.kept, self.power)
 
     def is_other(self, orders: bytes) -> bool:
         """Whether a set of orders makes the opposite choice: it keeps all if the power broke something, or
@@ -242,29 +225,24 @@ class Pacts:
 
     def victims(self, orders: bytes) -> tuple[str, ...]:
         """The powers with which a set of orders breaks an agreement."""
-        broken = (party for agreement in self._broken_by(orders) for party in agreement.parties)
-        return tuple(dict.fromkeys(party for party in broken if party != self.power))
+        return self._others(self._broken_by(orders))
 
     def partners(self) -> tuple[str, ...]:
         """The powers with which the orders kept peace."""
-        kept = (
-            party
-            for agreement in self.kept
-            if agreement.kind in ("peace", "alliance")
-            for party in agreement.parties
-        )
-        return tuple(dict.fromkeys(party for party in kept if party != self.power))
+        return self._others(agreement for agreement in self.kept if agreement.kind in FRIENDLY)
+
+    def _others(self, agreements: Iterable[Agreement]) -> tuple[str, ...]:
+        parties = (party for agreement in agreements for party in agreement.parties)
+        return tuple(dict.fromkeys(party for party in parties if party != self.power))
 
     def _broken_by(self, orders: bytes) -> tuple[Agreement, ...]:
         codes = codes_in(orders)
         return tuple(agreement for agreement, bond in self._bonds if any(map(bond.breaks, codes)))
 
-    def _free(self, agreements: Sequence[Agreement]) -> Iterator[Agreement]:
-        return (replace(agreement, stabbed_by=(self.power,)) for agreement in agreements)
 
-
-def _binding(agreements: Sequence[Agreement]) -> Iterator[Agreement]:
-    return (replace(agreement, stabbed_by=()) for agreement in agreements)
+def _stabbed(agreements: Sequence[Agreement], *powers: str) -> tuple[Agreement, ...]:
+    """The agreements, free for some powers to break and binding for all others."""
+    return tuple(replace(agreement, stabbed_by=powers) for agreement in agreements)
 
 
 def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair], set[Pair]]:
@@ -317,18 +295,13 @@ def _entered(turn: RecordedPhase, power: str, victim: str) -> tuple[str, ...]:
     """Provinces with a unit or a centre of the victim that units of a power entered."""
     map, before, after = turn.before.map, turn.before, turn.after
     codes = in_full(before, power, from_orders(before, power, turn.orders.get(power, ()))).values()
-    goals = {
-        map.provinces[map.locations[target_of(code)].province].name
-        for code in codes
-        if kind_of(code) == OrderKind.MOVE
-    }
-    theirs = [goal for goal in sorted(goals) if _is_of(before, goal, victim)]
-    return tuple(goal for goal in theirs if _stands(after, goal, power) and not _stands(before, goal, power))
-
-
-def _is_of(position: Position, province: str, power: str) -> bool:
-    unit = position.unit_at(province)
-    return (unit is not None and unit.power == power) or province in held(position, power)
+    moves = (map.locations[target_of(code)] for code in codes if kind_of(code) == OrderKind.MOVE)
+    entered = []
+    for goal in sorted({map.provinces[location.province].name for location in moves}):
+        theirs = _stands(before, goal, victim) or goal in held(before, victim)
+        if theirs and _stands(after, goal, power) and not _stands(before, goal, power):
+            entered.append(goal)
+    return tuple(entered)
 
 
 def _stands(position: Position, province: str, power: str) -> bool:

@@ -61,8 +61,8 @@ def read_record(game: Game, map: Map | None = None) -> GameRecord:
             continue
         if read and order_of_play(position.phase) <= order_of_play(read[-1][1].phase):
             skipped.append((phase.name, f"it does not come after {read[-1][1].phase}"))
-            continue
-        read.append((index, position))
+        else:
+            read.append((index, position))
     if not read:
         why = skipped[0][1] if skipped else f"game {quote(game.id)} has no phases"
         raise FormatError(f"nothing to review: {why}")

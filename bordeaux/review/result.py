@@ -132,10 +132,8 @@ class PowerReview(NamedTuple):
     @property
     def worst(self) -> Judged | None:
         """The movement phase with the largest loss; None if there was no loss."""
-        worst = max(
-            (phase for phase in self.judged if not phase.book), key=lambda phase: phase.loss, default=None
-        )
-        return worst if worst is not None and worst.loss > 0 else None
+        lossy = (phase for phase in self.judged if not phase.book and phase.loss > 0)
+        return max(lossy, key=lambda phase: phase.loss, default=None)
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -181,7 +179,10 @@ class Review:
                     "accuracy": of_power.accuracy,
                     "opening": of_power.opening._asdict(),
                     "silent": list(of_power.silent),
-                    "phases": [_judged(one, moments[one.number].shares) for one in of_power.phases],
+                    "phases": [
+                        _listed({**one._asdict(), "shares": moments[one.number].shares})
+                        for one in of_power.phases
+                    ],
                 }
                 for power, of_power in self.powers.items()
             },
@@ -191,10 +192,6 @@ class Review:
             "messages": {"understood": self.messages[0], "all": self.messages[1]},
             "skipped": [{"phase": phase, "why": why} for phase, why in self.skipped],
         }
-
-
-def _judged(judged: Judged, shares: dict[str, float]) -> dict[str, Any]:
-    return _listed({**judged._asdict(), "shares": shares})
 
 
 def _listed(fields: dict[str, Any]) -> dict[str, Any]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from bordeaux.board.errors import whole
@@ -18,9 +17,8 @@ from bordeaux.jobs.pool import run
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of
-from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
-from bordeaux.review.peace import Peaces, TalkSummary, agreed_peace, listen
+from bordeaux.review.peace import Peaces, agreed_peace, listen
 from bordeaux.review.record import GameRecord, RecordedPhase, read_record
 from bordeaux.review.result import Judged, LeftBook, Moment, PowerReview, Review, accuracy
 from bordeaux.review.turning import turning_points
@@ -43,7 +41,6 @@ def review_game(
     powers: Sequence[str] | None = None,
     processes: int | None = None,
     progress: Progress | None = None,
-    journal: str | Path | None = None,
     seed: int = 0,
     map: Map | None = None,
 ) -> Review:
@@ -51,47 +48,47 @@ def review_game(
 
     `limit` is the limit of the search for one power in one phase; all work for it takes about twice as much.
     `powers` are those to be judged, by default all. `processes` work beside this one, by default one for each
-    core. `progress` is called for every phase; an exception from it ends the review. `journal` names a file
-    for the finished phases, so that an interrupted review can continue; the caller removes it. A limit in
-    nodes and the same `seed` give the same review. `map` is the board if the game does not name a bundled
-    one.
+    core. `progress` is called for every phase; an exception from it ends the review. A limit in nodes and the
+    same `seed` give the same review. `map` is the board if the game does not name a bundled one.
 
-    Raises FormatError for an unreadable game and for a file that is not a journal, MapError for an unknown
-    power, and BordeauxError for an invalid limit and a journal of another review.
+    Raises FormatError for an unreadable game, MapError for an unknown power, and BordeauxError for an invalid
+    limit.
     """
     limit.check()
     record = read_record(game, map)
-    wanted = [record.map.power(name) for name in powers or ()]
-    asked = tuple(power for power in record.map.powers if not wanted or power in wanted)
+    wanted = [record.map.power(name) for name in powers or record.map.powers]
+    asked = [power for power in record.map.powers if power in wanted]
     opening, said = opening_of(record), listen(game, record)
-    setup = {
-        "game": game_hash(game),
-        "map": record.map.name,
-        "time": limit.time,
-        "nodes": limit.nodes,
-        "seed": seed,
-        "powers": list(asked),
-    }
-    with Journal(journal, setup) if journal is not None else nullcontext() as kept:
-        done = dict(kept.done) if kept is not None else {}
-        jobs = list(_jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
-        left = [job for job in jobs if job.number not in done]
-        if progress is not None:
-            progress(len(jobs) - len(left), len(jobs))
-        with closing(run(judge_phase, left, processes=_processes(processes, len(left)))) as outcomes:
-            for outcome in outcomes:
-                done[outcome.job.number] = judged = outcome.result()
-                if kept is not None:
-                    kept.add(outcome.job.number, judged)
-                if progress is not None:
-                    progress(len(done), len(jobs))
-    return _together(game, record, opening, said, asked, limit, seed, done)
-
-
-def _processes(wanted: int | None, jobs: int) -> int:
-    if wanted is not None:
-        whole("processes", wanted, 1)
-    return max(1, min(wanted or available_cores(), jobs))
+    jobs = list(_jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
+    if processes is not None:
+        whole("processes", processes, 1)
+    most = max(1, min(processes or available_cores(), len(jobs)))
+    done: dict[int, list[tuple[str, Judged]]] = {}
+    report = progress or (lambda done, all: None)
+    report(0, len(jobs))
+    with closing(run(judge_phase, jobs, processes=most)) as outcomes:
+        for outcome in outcomes:
+            done[outcome.job.number] = outcome.result()
+            report(len(done), len(jobs))
+    judged = [judgement for turn in record.turns for judgement in done.get(turn.number, ())]
+    reviews = {}
+    for power in asked:
+        phases = tuple(judgement for name, judgement in judged if name == power)
+        reviews[power] = PowerReview(accuracy(phases), phases, opening.left[power])
+    moments = [_moment(turn.number, turn.before) for turn in record.turns]
+    moments.append(_moment(len(game.phases), record.last))
+    return Review(
+        game,
+        record.map,
+        limit,
+        seed,
+        reviews,
+        tuple(moments),
+        tuple(turning_points(record, reviews, moments, said.broken)),
+        opening.alliances,
+        record.skipped,
+        (said.heard, said.all),
+    )
 
 
 def _jobs_of(
@@ -134,38 +131,6 @@ def _winner(record: GameRecord, turn: RecordedPhase) -> str:
     return record.last.victor or ""
 
 
-def _together(
-    game: Game,
-    record: GameRecord,
-    opening: GameOpening,
-    said: TalkSummary,
-    asked: Sequence[str],
-    limit: Limit,
-    seed: int,
-    done: dict[int, list[tuple[str, Judged]]],
-) -> Review:
-    judged = [judgement for turn in record.turns for judgement in done.get(turn.number, ())]
-    reviews = {}
-    for power in asked:
-        phases = tuple(judgement for name, judgement in judged if name == power)
-        reviews[power] = PowerReview(accuracy(phases), phases, opening.left[power])
-    moments = [_moment(turn.number, turn.before) for turn in record.turns]
-    moments.append(_moment(len(game.phases), record.last))
-    points = turning_points(record, reviews, moments, said.broken)
-    return Review(
-        game,
-        record.map,
-        limit,
-        seed,
-        reviews,
-        tuple(moments),
-        tuple(points),
-        opening.alliances,
-        record.skipped,
-        (said.heard, said.all),
-    )
-
-
 def _moment(index: int, position: Position) -> Moment:
     shares = {power: round(share, DIGITS) for power, share in expected_shares(position).items()}
     owned = {power: position.owners.count(power) for power in position.map.powers}
@@ -186,10 +151,7 @@ def opening_of(record: GameRecord) -> GameOpening:
     powers = record.map.powers
     if record.map is not Map.standard():
         return GameOpening(dict.fromkeys(powers, LeftBook("", "", False)), {}, ())
-    first: RecordedPhase | None = next(
-        (turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None
-    )
-    given = first.orders if first is not None else {}
+    given = next((turn.orders for turn in record.turns if str(turn.before.phase) == "S1901M"), {})
     sent = {power: tuple(map(str, orders)) for power, orders in given.items() if orders}
     left, booked = {}, dict[int, frozenset[str]]()
     for power in powers:

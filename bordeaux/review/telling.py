@@ -12,7 +12,7 @@ from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.press.language.english.names import listed
 from bordeaux.review.peace import Stab
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
-from bordeaux.review.result import Judged, PowerReview, Review, TurningPoint
+from bordeaux.review.result import Judged, Review
 
 ACCURACY = (
     "Accuracy is 100 where nothing was lost, 82 where a tenth of all that a power could expect was, and 37 "
@@ -48,7 +48,8 @@ class TurningTeller:
         if judged.key is not None:
             sentence += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
             if judged.foreseen is not None:
-                sentence += f", {_often(judged.foreseen)}"
+                often = f"which {percent(judged.foreseen)} of people would give"
+                sentence += f", {often if judged.foreseen >= HARD else 'which people hardly ever find'}"
         elif better := [order for order in judged.best if order not in judged.played]:
             sentence += f"; better was {listed(better[:3])}"
         sentence += "."
@@ -59,18 +60,14 @@ class TurningTeller:
 
     def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """The centres that could have been forced."""
-        name = power.title()
+        name, count = power.title(), judged.forced
         if solo:
-            return (
-                f"{name} could have won at once: these orders make {judged.forced} centres sure, whatever "
-                "the others do."
-            )
+            sure = f"these orders make {count} centres sure, whatever the others do"
+            return f"{name} could have won at once: {sure}."
         into = self.taken(turn, power, judged)
         by = f", with {self._places(into)}" if into else ""
-        return (
-            f"Whatever the others did, {name} could have owned {judged.forced} centres after this Fall{by}; "
-            f"it came to {judged.forced - missed}."
-        )
+        could = f"{name} could have owned {count} centres after this Fall{by}"
+        return f"Whatever the others did, {could}; it came to {count - missed}."
 
     def stop(self, turn: RecordedPhase, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""
@@ -124,18 +121,15 @@ class TurningTeller:
             parts.append(f"held {self._places(kept)}")
         if taken := sorted(more - before):
             parts.append(f"{'taken' if fall else 'come into'} {self._places(taken)}")
-        mine = {str(dislodged.unit) for dislodged in turn.after.dislodged if dislodged.unit.power == power}
-        saved = mine - {str(dislodged.unit) for dislodged in other.dislodged if dislodged.unit.power == power}
+        gone, instead = (
+            {(str(unit), unit.power) for unit, _ in after.dislodged} for after in (turn.after, other)
+        )
+        saved = sorted(unit for unit, whose in gone - instead if whose == power)
         if saved and not kept:
-            parts.append(f"kept {listed(sorted(saved))} from being dislodged")
-        hit = {
-            (str(dislodged.unit), dislodged.unit.power)
-            for dislodged in other.dislodged
-            if dislodged.unit.power != power
-        }
-        hit -= {(str(dislodged.unit), dislodged.unit.power) for dislodged in turn.after.dislodged}
+            parts.append(f"kept {listed(saved)} from being dislodged")
+        hit = [f"{unit} of {whose.title()}" for unit, whose in sorted(instead - gone) if whose != power]
         if hit and not taken:
-            parts.append("dislodged " + listed([f"{unit} of {whose.title()}" for unit, whose in sorted(hit)]))
+            parts.append(f"dislodged {listed(hit)}")
         return listed(parts)
 
     def _later(self, turn: RecordedPhase, power: str) -> str:
@@ -155,13 +149,6 @@ class TurningTeller:
 
     def _places(self, tags: Iterable[str]) -> str:
         return listed([self.map.province(tag).full for tag in tags])
-
-
-def _often(chance: float) -> str:
-    """How often people give an order, in words."""
-    if chance < HARD:
-        return "which people hardly ever find"
-    return f"which {percent(chance)} of people would give"
 
 
 def percent(share: float) -> str:
@@ -205,20 +192,13 @@ class SummaryRow(NamedTuple):
 
 def summary(review: Review) -> list[SummaryRow]:
     """The rows of all powers that were judged, in the order of the map."""
-    last = review.moments[-1]
+    places = [(point.power, point.number) for point in review.turning_points]
     rows = []
     for power, of_power in review.powers.items():
         accuracy = "" if of_power.accuracy is None else str(whole(of_power.accuracy))
-        lost = percent(of_power.lost) if of_power.judged else ""
-        point = _point(review.turning_points, power, of_power)
-        worst = f"{of_power.worst.phase}, {percent(of_power.worst.loss)}" if of_power.worst and point else ""
-        centres, silent = last.centres[power], len(of_power.silent)
+        lost, worst, point = percent(of_power.lost) if of_power.judged else "", "", 0
+        if of_power.worst is not None and (place := (power, of_power.worst.number)) in places:
+            worst, point = f"{of_power.worst.phase}, {percent(of_power.worst.loss)}", places.index(place) + 1
+        centres, silent = review.moments[-1].centres[power], len(of_power.silent)
         rows.append(SummaryRow(power, centres, accuracy, lost, worst, point, of_power.opening.name, silent))
     return rows
-
-
-def _point(points: tuple[TurningPoint, ...], power: str, review: PowerReview) -> int:
-    for number, point in enumerate(points, 1):
-        if review.worst is not None and (point.power, point.number) == (power, review.worst.number):
-            return number
-    return 0

@@ -43,11 +43,8 @@ def turning_points(
     finder = _Finder(record, reviews, moments)
     candidates = sorted([*finder.of_orders(), *finder.of_stabs(broken), *finder.of_peace()], key=_rank)
     # The worst phase of a power is one of them, whatever else there is.
-    first = {
-        (candidate.power, candidate.number): candidate
-        for candidate in reversed(candidates)
-        if candidate.kind != "peace kept"
-    }
+    mistakes = [candidate for candidate in candidates if candidate.kind != "peace kept"]
+    first = {(mistake.power, mistake.number): mistake for mistake in reversed(mistakes)}
     kept = [first[place] for place in finder.worst() if place in first]
     for candidate in candidates:
         same = any(_alike(candidate, other) for other in kept)
@@ -86,12 +83,8 @@ class _Finder:
 
     def worst(self) -> list[tuple[str, int]]:
         """Each power's worst movement phase, by its number, if its loss is large."""
-        worst = []
-        for power, review in self.reviews.items():
-            judged = review.worst
-            if judged is not None and self._grave(judged):
-                worst.append((power, judged.number))
-        return worst
+        worst = ((power, review.worst) for power, review in self.reviews.items())
+        return [(power, one.number) for power, one in worst if one is not None and self._grave(one)]
 
     def of_orders(self) -> Iterator[TurningPoint]:
         """Opportunities that powers missed."""
@@ -164,15 +157,13 @@ class _Finder:
     def of_stabs(self, broken: Iterable[Word]) -> Iterator[TurningPoint]:
         """Stabs that had a result, or broke a promise."""
         for stab in stabs(self.record, self.quiet, broken):
-            before = self.moments[stab.turn.number].shares
-            after = self._next_moment(stab.turn).shares
+            before, after = self.moments[stab.turn.number].shares, self._next_moment(stab.turn).shares
             moved = before[stab.victim] - after[stab.victim]
             if not stab.word and moved < (SLIGHT if stab.taken else GRAVE):
                 continue
             judged = self._judged(stab)
             costly = judged.loss >= max(SLIGHT, SURE * judged.doubt)
-            cost = judged.loss if costly else 0.0
-            why = self.teller.stab(stab, before, after, judged, cost)
+            why = self.teller.stab(stab, before, after, judged, judged.loss if costly else 0.0)
             better, lost = judged.best if costly else (), max(moved, 0.0)
             weight = math.sqrt(lost * min(1.0, lost / max(before[stab.victim], SLIGHT)))
             yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered, weight)
@@ -186,29 +177,25 @@ class _Finder:
                 grave = worth >= max(GRAVE, SURE * judged.stab_doubt) and part >= GRAVE_PART
                 if judged.book or judged.broke or not judged.otherwise or not grave:
                     continue
-                why = self.teller.spared(power, judged)
                 weight = CHOICE * math.sqrt(worth * min(1.0, part))
-                places = [_province(order) for order in judged.otherwise if order not in judged.best]
-                victim = judged.victims[0]
-                yield _point(
-                    "peace kept", judged, power, victim, judged.otherwise, worth, why, places, weight
-                )
+                why, victim, other = self.teller.spared(power, judged), judged.victims[0], judged.otherwise
+                places = [_province(order) for order in other if order not in judged.best]
+                yield _point("peace kept", judged, power, victim, other, worth, why, places, weight)
 
     def _judged(self, stab: Stab) -> Judged:
-        """The judgement of the orders of a stab; None if the power was not judged."""
-        review = self.reviews.get(stab.power)
-        for judged in review.phases if review is not None else ():
-            if judged.number == stab.turn.number:
-                return judged
-        played = tuple(map(str, stab.turn.orders.get(stab.power, ())))
-        return Judged(str(stab.turn.before.phase), stab.turn.number, played, True)
+        """The judgement of the orders of a stab, without a loss if the power was not judged."""
+        turn, review = stab.turn, self.reviews.get(stab.power)
+        played = tuple(map(str, turn.orders.get(stab.power, ())))
+        unjudged = Judged(str(turn.before.phase), turn.number, played, True)
+        phases = review.phases if review is not None else ()
+        return next((judged for judged in phases if judged.number == turn.number), unjudged)
 
     def _next_moment(self, turn: RecordedPhase) -> Moment:
         """The state at the next movement phase, or at the end."""
-        later = [movement for movement in self.record.movements() if movement.number > turn.number]
-        if later:
-            return self.moments[later[0].number]
-        return self.moments[max(self.moments)]
+        numbers = [movement.number for movement in self.record.movements()]
+        return self.moments[
+            min((number for number in numbers if number > turn.number), default=max(self.moments))
+        ]
 
 
 def _point(

@@ -3,15 +3,11 @@ page."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -20,13 +16,13 @@ from bordeaux.formats.whole_files import whole
 from bordeaux.jobs import gentle, process, spare_cores
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.review import DEFAULT, review_game
-from bordeaux.review.journal import game_hash
 from bordeaux.search.task import Limit
 from bordeaux.studies.saved import game_of
+from bordeaux.studies.store import StudyHost
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.view.review.page import csp, page
 from bordeaux.web.engine_input import limit_of
-from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
+from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState
 
 REVIEW = "/api/studies/{study}/review"
 NICENESS = 10
@@ -34,8 +30,8 @@ TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
 """The reported fields of the orders of a power in a phase."""
 CHOICES = {"stab": "⚔", "peace kept": "!?"}
 """The signs of kinds that are no mistakes."""
-STOPPED = {"done": 0, "all": 1, "status": "stopped"}
-"""The report of a review that can continue."""
+NONE, DONE = {"done": 0, "all": 1, "status": "none"}, {"done": 1, "all": 1, "status": "done"}
+"""What is told where there is no review, and of one that is made."""
 
 
 class Ended(Exception):
@@ -43,42 +39,26 @@ class Ended(Exception):
 
 
 class ReviewJob(NamedTuple):
-    """A game to be reviewed, the nodes of its phases, and the journal of finished phases, empty at first."""
+    """A game to be reviewed, and the nodes of its phases."""
 
     game: Game
     nodes: tuple[str, ...]
     map: Map
     limit: Limit
-    journal: bytes
 
 
 def review(job: ReviewJob) -> tuple[str, str]:
-    """Review a game, and report progress with the journal so far; returns the JSON for the page beside the
-    board, and the page. Raises what `review_game` raises, OSError, and Ended."""
+    """Review a game, and report progress; returns the JSON for the page beside the board, and the page.
+    Raises what `review_game` raises, and Ended."""
     gentle(NICENESS)
-    with TemporaryDirectory() as folder:
-        journal = Path(folder, "journal")
-        journal.write_bytes(job.journal)
 
-        def progress(done: int, all: int) -> None:
-            if process.stopped():
-                raise Ended
-            process.tell((done, all, journal.read_bytes()))
+    def progress(done: int, all: int) -> None:
+        if process.stopped():
+            raise Ended
+        process.tell((done, all))
 
-        review = review_game(
-            job.game,
-            limit=job.limit,
-            progress=progress,
-            journal=journal,
-            map=job.map,
-            processes=spare_cores(),
-        )
+    review = review_game(job.game, limit=job.limit, progress=progress, map=job.map, processes=spare_cores())
     return json.dumps(told_of(review.to_json(), job.nodes), allow_nan=False), page(review)
-
-
-def told_beside(target: Path) -> Path:
-    """The file with the JSON of a review for the page beside the board."""
-    return target.with_suffix(".points")
 
 
 def told_of(result: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
@@ -111,73 +91,56 @@ def glyph(point: Mapping[str, Any]) -> str:
 class Reviews:
     """The reviews of a server, one at a time; others are queued. Methods may be called from any thread."""
 
-    def __init__(self, server_state: ServerState) -> None:
-        self._house = server_state
+    def __init__(self, host: StudyHost) -> None:
+        self._host = host
         self._room = background(review)
         self._lock = threading.Lock()
         self._running: dict[str, BackgroundTask] = {}
         self._latest: dict[str, dict[str, Any]] = {}
-        server_state.closing.append(self._room.close)
-        server_state.leaving.append(self._give_up)
 
-    def target(self, study: str) -> Path:
-        """The file of a study's review, which may not exist yet."""
-        return self._house.store.folder / f"{study}.review.html"
+    def files(self, study: str) -> tuple[Path, Path]:
+        """The files of a study's review, which may not exist yet: the JSON for the page beside the board, and
+        the page."""
+        page = self._host.store.folder / f"{study}.review.html"
+        return page.with_suffix(".points"), page
 
     def told(self, study: str) -> dict[str, Any]:
-        """The progress of a study's review, in the form of its events. The status is "none" without a review,
-        and "stopped" for one that was begun: with the same limit it continues. Raises Missing."""
-        self._house.store.get(study)
+        """The progress of a study's review, in the form of its events. Raises Missing."""
+        self._host.store.get(study)
         with self._lock:
-            if study in self._running or self._latest.get(study, {}).get("status") == "failed":
+            if study in self._running or self._latest.get(study, NONE)["status"] == "failed":
                 return self._latest[study]
-        if self._journals(study):
-            return STOPPED
-        if self.target(study).exists():
-            return {"done": 1, "all": 1, "status": "done"}
-        return {"done": 0, "all": 1, "status": "none"}
+        return DONE if self.files(study)[1].exists() else NONE
 
     def begin(self, study: str, node: str | None, limit: Limit) -> None:
         """Begin the review of the main line of a study, or of the line through a node. Raises Missing, and
         Refused while one is running."""
-        kept = self._house.store.get(study)
+        kept = self._host.store.get(study)
         line = kept.main_line() if node is None else [*kept.line(node)[:-1], *kept.main_line(node)]
         if len(line) < 2:
             raise BordeauxError("there is nothing to review yet: no orders have been given")
-        game = game_of(kept, line)
-        target = self.target(study)
 
-        def heard(message: tuple[int, int, bytes]) -> None:
-            done, all, finished = message
-            # What dies goes on from there.
-            task.job = task.job._replace(journal=finished)
-            # Without it a stopped review begins anew, which is no reason to end this one.
-            with suppress(OSError), whole(journal) as part:
-                part.write_bytes(finished)
+        def heard(message: tuple[int, int]) -> None:
+            done, all = message
             self._publish(study, {"done": done, "all": all, "status": "running"})
-
-        def kept_beside(told: str, shown: str) -> None:
-            for path, text in ((told_beside(target), told), (target, shown)):
-                with whole(path) as part:
-                    part.write_text(text, encoding="utf-8")
-            journal.unlink(missing_ok=True)
 
         def over(made: tuple[str, str] | None, error: Exception | None) -> None:
             with self._lock:
                 del self._running[study]
             try:
-                if made is not None and self._house.store.has(study):
-                    kept_beside(*made)
+                for path, text in zip(self.files(study), made or (), strict=False):
+                    with whole(path) as part:
+                        part.write_text(text, encoding="utf-8")
             except OSError as fault:
-                made, error = None, fault
-            if not self._house.store.has(study):
+                error = fault
+            if not self._host.store.has(study):
                 # It was deleted meanwhile, and leaves nothing.
-                for left in (target, told_beside(target), *self._journals(study)):
-                    left.unlink(missing_ok=True)
-            elif made is not None:
-                self._publish(study, {"done": 1, "all": 1, "status": "done"})
+                for path in self.files(study):
+                    path.unlink(missing_ok=True)
             elif isinstance(error, GivenUp | Ended):
-                self._publish(study, STOPPED)
+                self._publish(study, self.told(study))
+            elif error is None:
+                self._publish(study, DONE)
             else:
                 text = " ".join(f"the review failed: {error}".split())
                 self._publish(study, {"done": 0, "all": 1, "status": "failed", "error": text})
@@ -185,69 +148,45 @@ class Reviews:
         with self._lock:
             if study in self._running:
                 raise Refused(409, "a review of this study is being made; wait for it")
-            nodes = tuple(node.id for node in line)
-            journal = self._journal(study, game, limit)
-            before = journal.read_bytes() if journal.exists() else b""
-            job = ReviewJob(game, nodes, kept.map, limit, before)
-            self._running[study] = task = BackgroundTask(job, over, heard, died=lambda text: task.job)
+            job = ReviewJob(game_of(kept, line), tuple(node.id for node in line), kept.map, limit)
+            self._running[study] = task = BackgroundTask(job, over, heard)
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
-    def stop(self, study: str) -> None:
-        """Stop the review of a study, if one is running; finished phases are kept. Raises Missing."""
-        self._house.store.get(study)
-        self._give_up(study)
-
-    def _give_up(self, study: str) -> None:
+    def give_up(self, study: str) -> None:
+        """Stop the review of a study, if one is running."""
         with self._lock:
             task = self._running.get(study)
         if task is not None:
             self._room.stop(task)
 
-    def _journals(self, study: str) -> list[Path]:
-        """The files with the finished phases of stopped reviews."""
-        return list(self._house.store.folder.glob(f"{study}.review.*.journal"))
-
-    def _journal(self, study: str, game: Game, limit: Limit) -> Path:
-        """The file for the finished phases of a review; those of other reviews of the study are removed."""
-        mark = hashlib.sha256(f"{game_hash(game)} {limit.time} {limit.nodes}".encode()).hexdigest()[:16]
-        journal = self._house.store.folder / f"{study}.review.{mark}.journal"
-        for other in set(self._journals(study)) - {journal}:
-            other.unlink(missing_ok=True)
-        return journal
+    def close(self) -> None:
+        """End the process."""
+        self._room.close()
 
     def _publish(self, study: str, progress: dict[str, Any]) -> None:
         self._latest[study] = progress
-        self._house.hub.publish(study, "review", progress)
-
-
-_reviews: WeakKeyDictionary[ServerState, Reviews] = WeakKeyDictionary()
-
-
-def open_up(server_state: ServerState) -> None:
-    """Create the reviews of a server, and end their process with it."""
-    _reviews[server_state] = Reviews(server_state)
+        self._host.publish(study, "review", progress)
 
 
 def reviews_of(server_state: ServerState) -> Reviews:
     """The reviews of a server."""
-    return _reviews[server_state]
+    return server_state.part(Reviews, server_state)
 
 
 def begun(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Begin a review."""
     limit = limit_of(ask.table())
-    if limit.time is None and limit.nodes is None:
-        limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
-    reviews_of(server_state).begin(ask.path["study"], node, limit)
+    reviews_of(server_state).begin(ask.path["study"], node, DEFAULT if limit == Limit() else limit)
     return RouteReply.json({"study": ask.path["study"]}, 202)
 
 
 def ended(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Ask a review to stop."""
-    reviews_of(server_state).stop(ask.path["study"])
-    return RouteReply.json({"study": ask.path["study"]}, 202)
+    study = server_state.study(ask).id
+    reviews_of(server_state).give_up(study)
+    return RouteReply.json({"study": study}, 202)
 
 
 def state(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -255,31 +194,33 @@ def state(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return reviews_of(server_state).told(ask.path["study"])
 
 
+def kept(server_state: ServerState, ask: RouteRequest) -> tuple[str, str]:
+    """The files of the latest review of a study. Raises Missing."""
+    study = server_state.study(ask).id
+    try:
+        points, page = (path.read_text("utf-8") for path in reviews_of(server_state).files(study))
+    except FileNotFoundError:
+        raise Missing(f"there is no review of study {study} yet; begin one") from None
+    return points, page
+
+
 def found(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The result of the latest review of a study, with the nodes that still exist."""
-    study = server_state.store.get(ask.path["study"])
-    try:
-        report = json.loads(told_beside(reviews_of(server_state).target(study.id)).read_text("utf-8"))
-    except FileNotFoundError:
-        raise Missing(f"there is no review of study {study.id} yet; begin one") from None
-    report["points"] = [point for point in report["points"] if point["node"] in study.nodes]
-    return {**report}
+    report: dict[str, Any] = json.loads(kept(server_state, ask)[0])
+    nodes = server_state.study(ask).nodes
+    return report | {"points": [point for point in report["points"] if point["node"] in nodes]}
 
 
 def shown(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The page of the latest review of a study."""
-    study = server_state.store.get(ask.path["study"])
-    try:
-        text = reviews_of(server_state).target(study.id).read_text("utf-8")
-    except FileNotFoundError:
-        raise Missing(f"there is no review of study {study.id} yet; begin one") from None
+    text = kept(server_state, ask)[1]
     return RouteReply(text, "text/html", {"Content-Security-Policy": csp(text)})
 
 
 ROUTES: Sequence[PageRoute] = (
-    route(REVIEW, state),
-    route(REVIEW, begun, ["POST"]),
-    route(f"{REVIEW}/stop", ended, ["POST"]),
-    route(f"{REVIEW}.html", shown),
-    route(f"{REVIEW}.json", found),
+    PageRoute(REVIEW, state),
+    PageRoute(REVIEW, begun, "POST"),
+    PageRoute(f"{REVIEW}/stop", ended, "POST"),
+    PageRoute(f"{REVIEW}.html", shown),
+    PageRoute(f"{REVIEW}.json", found),
 )

@@ -78,12 +78,9 @@ def test_a_stab_is_an_attack_after_years_of_peace(count: int, number: int) -> No
     stabs_seen = list(stabs(record, quiet_before(record)))
     assert len(stabs_seen) == number
     if number:
-        assert (stabs_seen[0].power, stabs_seen[0].victim, stabs_seen[0].quiet) == (
-            "FRANCE",
-            "GERMANY",
-            QUIET,
-        )
-        assert stabs_seen[0].entered == ("MUN",) and stabs_seen[0].taken == ("MUN",)
+        (stab,) = stabs_seen
+        assert (stab.power, stab.victim, stab.quiet) == ("FRANCE", "GERMANY", QUIET)
+        assert stab.entered == stab.taken == ("MUN",)
 
 
 def told(sender: str, recipient: str, text: str) -> dict[str, object]:
@@ -113,9 +110,8 @@ def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
     kinds = {(agreement.kind, agreement.parties) for agreement in said.agreements[1]["FRANCE"]}
     assert kinds == {("peace", ("FRANCE", "GERMANY"))}
     assert said.agreements[1]["FRANCE"][0].stabbed_by == ("FRANCE",)
-    assert [
-        (stab.power, stab.victim, stab.word) for stab in stabs(record, quiet_before(record), said.broken)
-    ] == [("FRANCE", "GERMANY", "peace")]
+    (stab,) = stabs(record, quiet_before(record), said.broken)
+    assert (stab.power, stab.victim, stab.word) == ("FRANCE", "GERMANY", "peace")
     assert list(stabs(record, quiet_before(record))) == []
 
 

@@ -1,7 +1,6 @@
-"""Whole reviews of small games: what is judged, that they repeat, and that they go on when ended."""
+"""Whole reviews of small games: what is judged, and what is told of it."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -64,11 +63,7 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
     people = People(BEFORE.map, net=load_net(WIDE))
     chances = people.chances(BEFORE, "FRANCE", from_orders(BEFORE, "FRANCE", first.best))
     assert first.foreseen in [pytest.approx(chance, rel=1e-3) for chance in chances]
-    (point,) = [
-        turning_point
-        for turning_point in review.turning_points
-        if turning_point.power == "FRANCE" and turning_point.number == 0
-    ]
+    (point,) = [point for point in review.turning_points if (point.power, point.number) == ("FRANCE", 0)]
     assert point.kind == "missed capture" and "after this Fall" in point.why
     after = BEFORE.next({**PLAYED[0], "FRANCE": point.better})
     assert sum(unit.power == "FRANCE" and unit.province in BEFORE.map.centres for unit in after.units) == 2
@@ -92,56 +87,6 @@ def test_json_has_what_programs_were_promised(review: Review) -> None:
             assert {"phase", "played", "best", "loss", "shares"} <= phase.keys()
             assert phase["shares"].keys() == set(review.map.powers)
     assert {point["kind"] for point in data["turning_points"]} <= KINDS.keys()
-
-
-class Ended(Exception):
-    """What ends a review half way."""
-
-
-@pytest.mark.slow
-def test_a_review_that_was_ended_goes_on_from_its_journal(review: Review, tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    progress = []
-
-    def end_soon(done: int, total: int) -> None:
-        progress.append((done, total))
-        if done == 1:
-            raise Ended
-
-    with pytest.raises(Ended):
-        review_game(GAME, limit=LIMIT, processes=1, journal=journal, progress=end_soon)
-    assert progress == [(0, 2), (1, 2)]
-    # Whatever ended it may have cut a line short.
-    whole = journal.read_bytes()
-    journal.write_bytes(whole + b'{"index": 1, "pow')
-    counts: list[int] = []
-    after = review_game(
-        GAME, limit=LIMIT, processes=1, journal=journal, progress=lambda done, total: counts.append(done)
-    )
-    assert counts == [1, 2] and after.to_json() == review.to_json()
-    assert journal.read_bytes().startswith(whole)
-
-
-def test_a_journal_of_another_review_is_not_gone_on_with(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    review_game(GAME, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
-    before = journal.read_bytes()
-    for limit, words in ((Limit(nodes=700), "nodes 300, not 700"), (LIMIT, "powers")):
-        with pytest.raises(BordeauxError, match=words):
-            review_game(GAME, limit=limit, processes=1, journal=journal)
-    other = game(BEFORE, PLAYED[0])
-    with pytest.raises(BordeauxError, match="game"):
-        review_game(other, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
-    assert journal.read_bytes() == before
-
-
-@pytest.mark.parametrize("content", [b"hello\n", b'{"bordeaux arena": 1}\n', b"[1]\n", b"7\n", b"\xff\n"])
-def test_a_file_that_is_no_journal_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    journal.write_bytes(content)
-    with pytest.raises(BordeauxError, match="not the journal of a review"):
-        review_game(GAME, limit=LIMIT, processes=1, journal=journal)
-    assert journal.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -171,9 +116,7 @@ def test_retreats_and_builds_are_judged_and_the_winner_is_shown() -> None:
     assert [phase.phase for phase in review.powers["GERMANY"].phases] == ["F1910M", "F1910R"]
     assert review.powers["GERMANY"].phases[1].sent and review.powers["GERMANY"].phases[1].best
     assert review.moments[-1].shares["TURKEY"] == 1
-    (stop,) = [
-        turning_point for turning_point in review.turning_points if turning_point.kind == "missed stop"
-    ]
+    (stop,) = [point for point in review.turning_points if point.kind == "missed stop"]
     assert stop.power == "GERMANY" and stop.better == ("A MUN H", "A RUH S A MUN")
 
 
@@ -246,30 +189,19 @@ def test_taking_a_free_centre_is_worth_more_than_staying_beside_it() -> None:
     units = [Unit("FRANCE", "A", "SPA"), Unit("GERMANY", "A", "BER")]
     position = Position(START.map, "F1902M", units, {"FRANCE": ["PAR"], "GERMANY": ["BER"]})
     sets = {"takes": read(position, "A SPA - POR"), "stays": read(position, "A SPA - GAS")}
-    by_name = {
-        weighed_set.name: weighed_set
-        for weighed_set in weighed(Attempt(position, "FRANCE", sets, limit=ATTEMPT_LIMIT))
-    }
-    assert by_name["takes"].expected > by_name["stays"].expected
-    assert by_name["stays"].behind > 0 and by_name["stays"].doubt >= 0
-    assert by_name["stays"].orders == ("A SPA - GAS",)
+    by_name = {one.name: one for one in weighed(Attempt(position, "FRANCE", sets, limit=ATTEMPT_LIMIT))}
+    takes, stays = by_name["takes"], by_name["stays"]
+    assert takes.expected > stays.expected and stays.orders == ("A SPA - GAS",)
+    assert stays.behind > 0 and stays.doubt >= 0
 
 
-def test_equal_sets_are_weighed_once_under_their_first_name() -> None:
+def test_equal_sets_are_weighed_once_under_their_first_name_and_the_best_comes_first() -> None:
     sets = {"one": read(START, "A PAR H"), "other": ()}
-    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=ATTEMPT_LIMIT))
-    assert [weighed_set.name for weighed_set in sets_weighed].count("one") == 1 and "other" not in {
-        weighed_set.name for weighed_set in sets_weighed
-    }
-
-
-def test_the_best_comes_first_and_is_behind_nothing() -> None:
-    sets = {"hold": read(START, "A PAR H")}
-    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=ATTEMPT_LIMIT))
-    assert sets_weighed[0].behind == 0 and len(sets_weighed) > 1
-    assert [weighed_set.expected for weighed_set in sets_weighed] == sorted(
-        (weighed_set.expected for weighed_set in sets_weighed), reverse=True
-    )
+    found = weighed(Attempt(START, "FRANCE", sets, limit=ATTEMPT_LIMIT))
+    names = [one.name for one in found]
+    assert names.count("one") == 1 and "other" not in names and len(found) > 1
+    expected = [one.expected for one in found]
+    assert found[0].behind == 0 and expected == sorted(expected, reverse=True)
 
 
 OPENED = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "ITALY": [], "GERMANY": ["A MUN - RUH"]}
