@@ -22,19 +22,6 @@ from bordeaux.search.analysis import Analysis, Found, first_answers, found_to_js
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
 
-__all__ = [
-    "LIMIT",
-    "STOPPED",
-    "SUPERSEDED",
-    "Analyses",
-    "EngineOptions",
-    "Progress",
-    "RunningAnalysis",
-    "SearchAsk",
-    "search",
-    "standard_book",
-]
-
 # So complete answers come early, and a search can be continued. A round starts from the results of earlier
 # ones. The process keeps an engine, which remembers the last line; a longer line costs only its new part.
 
@@ -119,13 +106,9 @@ class EngineDesk:
         if self._engine is None or self._options != options:
             if self._engine is not None:
                 self._engine.close()
-            self._engine = Engine(
-                seed=options.seed,
-                threads=options.threads,
-                explain=True,
-                book=standard_book() if options.book else None,
-                search=options.search,
-            )
+            seed, threads, book, search = options
+            known = standard_book() if book else None
+            self._engine = Engine(seed=seed, threads=threads, explain=True, book=known, search=search)
             self._options, self._told = options, ()
         return self._engine
 
@@ -195,10 +178,6 @@ class AnalysisRounds:
             answers = first_answers(request.position, request.powers, self._engine.task(request).bonds, 0.0)
             self._send(Analysis(answers, request.powers), 1, 0)
 
-    def _length(self, first: float) -> float:
-        """The length of the next round, given that of the first."""
-        return first * 2.0**self._progress.rounds
-
     def _limit(self) -> Limit | None:
         """The limit of the next round, None if nothing is left. A round takes all of the limit if less would
         remain than the next round should have."""
@@ -211,24 +190,22 @@ class AnalysisRounds:
         more = None if nodes is None else nodes + spent - self._progress.nodes
         if (left is not None and left <= 0) or (more is not None and more <= 0):
             return None
-        self._last = False
-        count: int | None = None
+        longer = 2.0**self._progress.rounds
         if more is not None:
-            count = int(self._length(NODES))
-            if more < 3 * count:
-                count, self._last = more, True
-            return Limit(left, count)
-        length = self._length(SECONDS)
-        if left is not None and left < 3 * length:
-            length, self._last = left, True
-        return Limit(length)
+            count = int(NODES * longer)
+            self._last = more < 3 * count
+            return Limit(left, more if self._last else count)
+        length = SECONDS * longer
+        self._last = left is not None and left < 3 * length
+        return Limit(left if self._last else length)
 
     def _round(self, limit: Limit) -> Analysis:
         """One round. Until it has taken as long as the one before, the earlier result is the better answer,
         and only progress is reported."""
         number = self._progress.rounds + 1
         begun = monotonic()
-        request = replace(self._ask.request, limit=limit, seeds=self._seeds())
+        seeds = [*self._ask.request.seeds, *self._progress.seeds]
+        request = replace(self._ask.request, limit=limit, seeds=seeds)
         latest: Analysis | None = None
         for latest in self._engine.analyse(request, process.stopped):
             nodes = nodes_of(latest)
@@ -240,9 +217,6 @@ class AnalysisRounds:
                 self._send(Analysis(latest.answers, ()), number, nodes)
         assert latest is not None
         return latest
-
-    def _seeds(self) -> list[Any]:
-        return [*self._ask.request.seeds, *self._progress.seeds]
 
     def _close(self, latest: Analysis, nodes: int) -> None:
         """Report the result of a round."""
@@ -260,14 +234,13 @@ class AnalysisRounds:
         for power in analysis.changed:
             found = analysis.answers[power]
             answer = answer_to_json(found._replace(lines=found.lines[: self._ask.request.lines]))
-            known = self._shown.get(power, {})
-            if not analysis.final and known:
+            known = self._shown.get(power)
+            if known is not None and not analysis.final:
                 answer["expected"] = answer["expected"] or known["expected"]
                 if answer["orders"] == known["orders"]:
                     answer["effects"] = known["effects"]
             answers[power] = self._shown[power] = answer
-        total = self._progress.nodes + nodes
-        seconds = monotonic() - self._begun
+        total, seconds = self._progress.nodes + nodes, monotonic() - self._begun
         self._depth = max(self._depth, *(answer.depth for answer in analysis.answers.values()))
         event = {
             "round": number,
@@ -339,12 +312,12 @@ class RunningAnalysis:
         self._why = self._why or reason
 
     def alike(self, ask: SearchAsk) -> bool:
-        """Whether this has the same request, except the limit and the number of lines."""
+        """Whether this has the same request and line, except the limit and the number of lines, with the same
+        book and search."""
         mine: SearchAsk = self.task.job
-        same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
-        chosen, before = ask.options, mine.options
-        told = ask.history == mine.history
-        return same and told and (chosen.book, chosen.search) == (before.book, before.search)
+        request = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines)
+        same = (request, ask.history) == (mine.request, mine.history)
+        return same and ask.options[2:] == mine.options[2:]
 
     def newest(self) -> Iterator[Event]:
         """The latest events of each kind, for a listener that joins late."""
@@ -375,11 +348,10 @@ class RunningAnalysis:
     def _over(self, reason: str | None, error: Exception | None) -> None:
         if isinstance(error, GivenUp):
             reason = STOPPED
-        elif isinstance(error, BordeauxError):
-            self._fault(f"the search was given up: {error}", again=False)
         elif error is not None:
-            # The page shows the fault, and the server goes on.
-            self._fault(f"the search failed: {type(error).__name__}: {error}", again=False)
+            known = isinstance(error, BordeauxError)
+            what = "was given up" if known else f"failed: {type(error).__name__}"
+            self._fault(f"the search {what}: {error}", again=False)
         with self._lock:
             self.ended = self._why or reason or FAILED
         self._hub.publish(self.id, "end", {"reason": self.ended})

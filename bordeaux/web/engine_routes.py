@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluate, prospect
@@ -22,19 +21,20 @@ from bordeaux.studies.study import Missing, Study
 from bordeaux.web.analyses import Analyses, RunningAnalysis, standard_book
 from bordeaux.web.engine_input import ask_of
 from bordeaux.web.events import Event
-from bordeaux.web.nodes import NODE
-from bordeaux.web.routing import EventStream, PageRoute, RouteRequest, ServerState, route
+from bordeaux.web.routing import NODE, EventStream, PageRoute, RouteRequest, ServerState
 
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
 COURSE = 4096
 """Positions whose expected shares are kept."""
+LINES = 5
+"""The default number of sets of a power by people's net."""
 
 
-def evaluation_of(position: Position) -> dict[str, Any]:
-    """The value of a position for each power: points, their terms, and the prospect from recorded games
-    (expected share of squares of centres, and probability of a solo)."""
-    values = evaluate(position)
+def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The value of a node for each power: points, their terms, and the prospect from recorded games (expected
+    share of squares of centres, and probability of a solo)."""
+    position = server_state.position(ask)
     expected = prospect(position)
     return {
         "powers": {
@@ -43,7 +43,7 @@ def evaluation_of(position: Position) -> dict[str, Any]:
                 "terms": dict(value.terms),
                 "expect": {"square": expected[power].share, "solo": expected[power].solo},
             }
-            for power, value in values.items()
+            for power, value in evaluate(position).items()
         }
     }
 
@@ -57,14 +57,14 @@ def known_in_book(study: Study, node: str) -> bool | None:
     return phase[1:5].isdigit() and int(phase[1:5]) < first + YEARS and study.position(node) in book
 
 
-def book_of(study: Study, node: str) -> dict[str, Any]:
+def book(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The entries of the opening book at a node. For each power there are its sets, the most played first,
     with names, counts and results. There are also the names of the orders of several powers on the way here,
-    and where the line has left the book (None if it has not). Raises Missing."""
-    position, book = study.position(node), standard_book()
-    if book.map is not position.map:
+    and where the line has left the book (None if it has not)."""
+    position, line, known = server_state.position(ask), server_state.study(ask), standard_book()
+    if known.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
-    entries_by_power = {power: book.entries(position, power) for power in position.map.powers}
+    entries_by_power = {power: known.entries(position, power) for power in position.map.powers}
     powers = {
         power: [entry_to_json(position, power, entry) for entry in entries]
         for power, entries in entries_by_power.items()
@@ -72,9 +72,9 @@ def book_of(study: Study, node: str) -> dict[str, Any]:
     }
     return {
         "powers": powers,
-        "exact": position in book,
-        "left": left_of(study, node, book),
-        "names": names_on_the_way(study, node),
+        "exact": position in known,
+        "left": left_of(line, ask.path["node"], known),
+        "names": names_on_the_way(line, ask.path["node"]),
     }
 
 
@@ -82,8 +82,7 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
     """Where the line to a node first left the book; None if it is in the book. The reason is either a set
     that is not in the book, with the powers that played one, or a phase that the book does not have. In the
     second case no power is named."""
-    line = study.line(node)
-    for parent, child in pairwise(line):
+    for parent, child in pairwise(study.line(node)):
         position = study.position(parent.id)
         if position.phase.kind == "R":
             continue
@@ -91,29 +90,21 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
         for power in position.orderable():
             sets = {entry.orders for entry in book.entries(position, power)}
             known |= bool(sets)
-            if (
-                sets
-                and child.orders.get(power)
-                and _canonical(position, power, child.orders[power]) not in sets
-            ):
-                strayed.append(power)
+            if sets and child.orders.get(power):
+                played: tuple[str, ...] = ()
+                with suppress(BordeauxError):
+                    played = canonical(position, power, child.orders[power])
+                strayed += [power] * (played not in sets)
         if strayed or not known:
             left: dict[str, Any] = {"node": parent.id, "phase": parent.phase, "powers": strayed}
             return {**left, "power": strayed[0]} if strayed else left
     return None
 
 
-def _canonical(position: Position, power: str, orders: Sequence[str]) -> tuple[str, ...]:
-    """Orders in the form of the book; none if they cannot be read."""
-    with suppress(BordeauxError):
-        return canonical(position, power, orders)
-    return ()
-
-
 def names_on_the_way(study: Study, node: str) -> list[str]:
     """The names of the first orders of the line: of each power, and of several together."""
     line = study.line(node)
-    if len(line) < 2 or not _is_start(study.position(line[0].id)):
+    if len(line) < 2 or study.position(line[0].id) != Position.start(Map.standard()):
         return []
     names = []
     with suppress(BordeauxError):
@@ -124,68 +115,40 @@ def names_on_the_way(study: Study, node: str) -> list[str]:
     return names
 
 
-def _is_start(position: Position) -> bool:
-    return position == Position.start(Map.standard())
-
-
-LINES = 5
-"""The default number of sets of a power by people's net."""
-
-_analyses: WeakKeyDictionary[ServerState, Analyses] = WeakKeyDictionary()
-
-
-def open_up(server_state: ServerState) -> None:
-    """Let studies show which nodes the opening book has."""
-    server_state.book_of = book_nodes
-
-
-def warm_up(server_state: ServerState) -> None:
-    """Start the engine's process before it is needed."""
-    analyses_of(server_state).warm_up()
-
-
 def analyses_of(server_state: ServerState) -> Analyses:
     """The analyses of a server."""
-    if server_state not in _analyses:
-        _analyses[server_state] = Analyses(server_state.hub)
-        server_state.closing.append(_analyses[server_state].close)
-    return _analyses[server_state]
-
-
-def book_nodes(study: Study) -> Mapping[str, bool | None]:
-    """The nodes of a study that the opening book has."""
-    return {name: known_in_book(study, name) for name in study.nodes}
+    return server_state.part(Analyses, server_state.hub)
 
 
 def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Begin an analysis of a node."""
-    study = server_state.store.get(ask.path["study"])
-    node, body = ask.path["node"], ask.table()
+    study, node, body = server_state.study(ask), ask.path["node"], ask.table()
     after = body.get("after")
     analysis = analyses_of(server_state).begin(
-        ask_of(study, node, body), f"{study.id} {node}", after if isinstance(after, str) else None
+        ask_of(study, node, ask), f"{study.id} {node}", after if isinstance(after, str) else None
     )
     return {"analysis": analysis.id}
 
 
-def stopped(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """Ask an analysis to end."""
-    analysis = known(server_state, ask.path["analysis"])
-    analyses_of(server_state).stop(analysis)
-    return {"analysis": analysis.id}
-
-
-def known(server_state: ServerState, identity: str) -> RunningAnalysis:
-    """The analysis of an id. Raises Missing."""
+def known(server_state: ServerState, ask: RouteRequest) -> RunningAnalysis:
+    """The analysis of a request. Raises Missing."""
+    identity = ask.path["analysis"]
     analysis = analyses_of(server_state).get(identity)
     if analysis is None:
         raise Missing(f"there is no analysis {quote(identity)} any more; begin another")
     return analysis
 
 
+def stopped(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Ask an analysis to end."""
+    analysis = known(server_state, ask)
+    analyses_of(server_state).stop(analysis)
+    return {"analysis": analysis.id}
+
+
 def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
     """The stream of an analysis, with the latest events first."""
-    analysis = known(server_state, ask.path["analysis"])
+    analysis = known(server_state, ask)
 
     def first() -> Iterator[Event]:
         yield from analysis.newest()
@@ -197,21 +160,14 @@ def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
 
 def people(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The sets of orders that people would play at a node."""
-    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
-    text = ask.query.get("lines", str(LINES))
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise FormatError(f"lines is a whole number, not {quote(text)}")
-    return people_of(study.position(node), history_of(study, node), int(text))
-
-
-def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """The value of a node for each power."""
-    return evaluation_of(server_state.store.get(ask.path["study"]).position(ask.path["node"]))
+    study, node = server_state.study(ask), ask.path["node"]
+    lines = ask.number("lines", 0, 999)
+    return people_of(study.position(node), history_of(study, node), LINES if lines is None else lines)
 
 
 def course(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The expected share of every power at each node of a study."""
-    study = server_state.store.get(ask.path["study"])
+    study = server_state.study(ask)
     return {name: shares_at(study.position(name)) for name in study.nodes}
 
 
@@ -221,17 +177,12 @@ def shares_at(position: Position) -> dict[str, float]:
     return {power: round(share, 3) for power, share in expected_shares(position).items()}
 
 
-def book(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """The entries of the opening book at a node."""
-    return book_of(server_state.store.get(ask.path["study"]), ask.path["node"])
-
-
 ROUTES: Sequence[PageRoute] = (
-    route(f"{NODE}/analyses", begun, ["POST"]),
-    route("/api/analyses/{analysis}/stop", stopped, ["POST"]),
-    route("/api/analyses/{analysis}/events", events),
-    route(f"{NODE}/people", people),
-    route(f"{NODE}/evaluation", evaluation),
-    route(f"{NODE}/book", book),
-    route("/api/studies/{study}/course", course),
+    PageRoute(f"{NODE}/analyses", begun, "POST"),
+    PageRoute("/api/analyses/{analysis}/stop", stopped, "POST"),
+    PageRoute("/api/analyses/{analysis}/events", events),
+    PageRoute(f"{NODE}/people", people),
+    PageRoute(f"{NODE}/evaluation", evaluation),
+    PageRoute(f"{NODE}/book", book),
+    PageRoute("/api/studies/{study}/course", course),
 )

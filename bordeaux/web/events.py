@@ -28,23 +28,22 @@ class Hub:
 
     def publish(self, topic: str, name: str, data: Any) -> None:
         """Send an event to all listeners of a topic."""
-        text = encoded(data)
+        self._tell(topic, (name, encoded(data)))
+
+    def end(self, topic: str) -> None:
+        """End the streams of a topic, after the events published so far."""
+        self._tell(topic, None)
+
+    def _tell(self, topic: str, event: tuple[str, str] | None) -> None:
         with self._lock:
             listeners = list(self._listeners.get(topic, ()))
         for put in listeners:
-            put((name, text))
+            put(event)
 
     def listeners(self, topic: str) -> int:
         """The number of listeners of a topic."""
         with self._lock:
             return len(self._listeners.get(topic, ()))
-
-    def end(self, topic: str) -> None:
-        """End the streams of a topic, after the events published so far."""
-        with self._lock:
-            listeners = list(self._listeners.get(topic, ()))
-        for put in listeners:
-            put(None)
 
     def listen(self, topic: str, put: Put) -> bool:
         """Let `put` hear the events of a topic, each with its name and its data as JSON, and None at the end.
@@ -68,9 +67,9 @@ class Hub:
         """End all streams, present and future."""
         with self._lock:
             self._closed = True
-            listeners = [listener for group in self._listeners.values() for listener in group]
-        for put in listeners:
-            put(None)
+            topics = list(self._listeners)
+        for topic in topics:
+            self.end(topic)
 
 
 def encoded(data: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +12,6 @@ from typing import Any
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
-from bordeaux.board.map import Map
-from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
 from bordeaux.formats.game_text import to_text
 from bordeaux.rules import adjudicate
@@ -27,24 +26,22 @@ from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of, leaders_of
 from bordeaux.view.board.paint import page_css
 from bordeaux.view.svg import png
-from bordeaux.web.nodes import NODE
-from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
+from bordeaux.web.routing import NODE, PageRoute, RouteReply, RouteRequest, ServerState
 from bordeaux.web.standalone import carried, reader_page, study_page
 
 WIDTH = 1600
 """Pixels of the width of a PNG."""
-SVG = "image/svg+xml"
+SVG, JSON, TEXT = "image/svg+xml", "application/json", "text/plain; charset=utf-8"
 KEPT = 200
 
 
 def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as the page shows it."""
-    study, node, given = server_state.store.get(ask.path["study"]), ask.path["node"], ask.table()
-    position = study.position(node)
+    study, position, given = server_state.study(ask), server_state.position(ask), ask.table()
     orders: Orders | None = None
     results: Mapping[str, list[str]] | None = None
     if given.get("child") is not None:
-        orders, results = drawn_child(study, node, ask.text("child"))
+        orders, results = drawn_child(study, ask.path["node"], ask.text("child"))
     elif given.get("orders") is not None:
         orders = given_orders(position, given["orders"])
         if given.get("results"):
@@ -59,7 +56,7 @@ def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
     better = None if given.get("better") is None else given_orders(position, given["better"])
     drawn = svg(position, orders, results, warmth, framed, style="bare", better=better, leaders=leaders)
-    return RouteReply(drawn, media_type=SVG)
+    return RouteReply(drawn, SVG)
 
 
 @functools.lru_cache(maxsize=KEPT)
@@ -76,33 +73,35 @@ def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, 
     return reached.orders, outcome_of(study, reached).results
 
 
+def saved(
+    server_state: ServerState, ask: RouteRequest, content: str | bytes, kind: str, suffix: str
+) -> RouteReply:
+    """A reply that a browser saves as a file under the name of its study and phase."""
+    study = server_state.study(ask)
+    name = study.name[:60] + (f"-{study.node(ask.path['node']).phase}" if "node" in ask.path else "")
+    name = re.sub(r"[^A-Za-z0-9-]+", "_", name).strip("_-") or "study"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
+    return RouteReply(content.encode() if isinstance(content, str) else content, kind, headers)
+
+
 def board_svg(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as a file."""
-    return RouteReply(
-        _file(server_state, ask, "auto"), media_type=SVG, headers=attached(server_state, ask, "svg")
-    )
+    return saved(server_state, ask, _board(server_state, ask, style="auto"), SVG, "svg")
 
 
 def board_png(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """A board as PNG; needs the extra `png`."""
-    data = png(_file(server_state, ask, "light"))
-    return RouteReply(data, media_type="image/png", headers=attached(server_state, ask, "png"))
+    data = png(_board(server_state, ask, style="light", size=WIDTH))
+    return saved(server_state, ask, data, "image/png", "png")
 
 
-def _file(server_state: ServerState, ask: RouteRequest, style: str) -> str:
-    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
-    orders, results = drawn_child(study, node, ask.query["child"]) if "child" in ask.query else (None, None)
+def _board(server_state: ServerState, ask: RouteRequest, **how: Any) -> str:
+    """A board with the orders that lead to a ``child``, or with the draft."""
+    study, node = server_state.study(ask), ask.path["node"]
     position = study.position(node)
-    if orders is None and study.node(node).draft:
-        orders = study.node(node).draft
-    return svg(
-        position,
-        orders,
-        results,
-        style=style,
-        size=WIDTH if style == "light" else None,
-        **looks(ask),
-    )
+    if "child" in ask.query:
+        return svg(position, *drawn_child(study, node, ask.query["child"]), **how, **looks(ask))
+    return svg(position, study.node(node).draft or None, **how, **looks(ask))
 
 
 def looks(ask: RouteRequest) -> Mapping[str, Any]:
@@ -110,44 +109,19 @@ def looks(ask: RouteRequest) -> Mapping[str, Any]:
     return {"theme": ask.query.get("theme", "calm"), "patterns": "patterns" in ask.query}
 
 
-def attached(server_state: ServerState, ask: RouteRequest, suffix: str) -> dict[str, str]:
-    """Headers by which a browser saves a file under the name of its study and phase."""
-    study = server_state.store.get(ask.path["study"])
-    parts = [study.name[:60], study.node(ask.path["node"]).phase if "node" in ask.path else ""]
-    name = "-".join(
-        "".join(c if c.isascii() and c.isalnum() else " " for c in part) for part in parts if part
-    )
-    return {"Content-Disposition": f'attachment; filename="{"_".join(name.split()) or "study"}.{suffix}"'}
-
-
 def style(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The style sheet of the page's boards, light and dark, in all themes."""
-    return RouteReply(page_css(), media_type="text/css")
+    return RouteReply(page_css(), "text/css")
 
 
-def map_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """The shapes of a bundled map."""
-    name = ask.path["map"]
-    if name not in known_maps():
-        raise Refused(404, f"no map {quote(name)}{nearest(name, known_maps())} ({', '.join(known_maps())})")
-    return shapes(Map.load(name))
-
-
-def study_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """The shapes of the map of a study."""
-    return shapes(server_state.store.get(ask.path["study"]).map)
-
-
-def shapes(board: Map) -> dict[str, Any]:
-    """The outline of every province and the places of units, in pixels of the picture."""
+def geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The outline of every province of a study's map and the places of units, in pixels of the picture."""
+    board = server_state.study(ask).map
     shape = geometry_of(board)
     outlines: dict[str, str] = {}
     for region in shape.regions:
-        if region.tag:
-            outlines[region.tag] = outlines.get(region.tag, "") + region.path
-    places = dict.fromkeys(
-        [*(p.name for p in board.provinces), *(location.name for location in board.locations)]
-    )
+        outlines[region.tag] = outlines.get(region.tag, "") + region.path
+    places = dict.fromkeys([*(p.name for p in board.provinces), *(place.name for place in board.locations)])
     return {
         "size": list(shape.size),
         "regions": [
@@ -162,22 +136,9 @@ def shapes(board: Map) -> dict[str, Any]:
     }
 
 
-PICTURE_ROUTES: Sequence[PageRoute] = (
-    route(f"{NODE}/picture", picture, ["POST"]),
-    route(f"{NODE}/board.svg", board_svg),
-    route(f"{NODE}/board.png", board_png),
-    route("/static/board.css", style),
-    route("/api/maps/{map}/geometry", map_geometry),
-    route("/api/studies/{study}/geometry", study_geometry),
-)
-
-JSON = "application/json"
-TEXT = "text/plain; charset=utf-8"
-
-
 def short_link(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """To a study at a `node`, or at its beginning. Who has no token is refused as everywhere."""
-    study = server_state.store.get(ask.path["study"])
+    study = server_state.study(ask)
     node = study.node(ask.query.get("node", study.root.id)).id
     return RouteReply("", "text/plain", {"Location": f"/#study={study.id}&node={node}"}, 303)
 
@@ -190,12 +151,9 @@ def line_of(study: Study, ask: RouteRequest) -> list[StudyNode]:
 def game(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The main line as a saved game, or the line to a node; in the ``form`` of another program if one is
     named."""
-    study = server_state.store.get(ask.path["study"])
-    line = line_of(study, ask)
-    form = ask.query.get("form", "json")
-    text = exported(game_of(study, line), form, study.map)
-    kind = JSON if FORMS[form] == "json" else TEXT
-    return RouteReply(text.encode(), media_type=kind, headers=attached(server_state, ask, FORMS[form]))
+    study, form = server_state.study(ask), ask.query.get("form", "json")
+    text = exported(game_of(study, line_of(study, ask)), form, study.map)
+    return saved(server_state, ask, text, JSON if FORMS[form] == "json" else TEXT, FORMS[form])
 
 
 _drawing = threading.Lock()
@@ -204,61 +162,52 @@ _drawing = threading.Lock()
 
 def moving_picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The main line, or the line to a node, as a GIF; needs the extra `png`."""
-    study = server_state.store.get(ask.path["study"])
+    study = server_state.study(ask)
     phases = played_phases(game_of(study, line_of(study, ask)), study.map)
     if not _drawing.acquire(blocking=False):
         raise Refused(503, "another moving picture is being drawn; try again in a moment")
     try:
-        data = gif(phases, **looks(ask))
+        return saved(server_state, ask, gif(phases, **looks(ask)), "image/gif", "gif")
     finally:
         _drawing.release()
-    return RouteReply(data, media_type="image/gif", headers=attached(server_state, ask, "gif"))
 
 
 def orders_text(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The orders that led from a node to a ``child``, with their results, as text; or the draft's."""
-    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
+    study, node = server_state.study(ask), ask.path["node"]
     shown = study.node(node)
     if "child" in ask.query:
         drawn_child(study, node, ask.query["child"])
-        saved = game_of(study, [shown, study.node(ask.query["child"])])
+        line = game_of(study, [shown, study.node(ask.query["child"])])
     else:
-        saved = game_of(study, [shown])
-        saved = replace(saved, phases=(replace(saved.phases[0], orders=shown.draft),))
-    text = to_text(played_phases(saved, study.map)[:1]) + "\n"
-    return RouteReply(text.encode(), media_type=TEXT, headers=attached(server_state, ask, "txt"))
+        line = game_of(study, [shown])
+        line = replace(line, phases=(replace(line.phases[0], orders=shown.draft),))
+    return saved(server_state, ask, to_text(played_phases(line, study.map)[:1]) + "\n", TEXT, "txt")
 
 
 def page(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The study as one file that needs no server, without lines of the engine."""
-    text = study_page(server_state.store.get(ask.path["study"]))
-    return RouteReply(
-        text.encode(), media_type="text/html; charset=utf-8", headers=attached(server_state, ask, "html")
-    )
+    text = study_page(server_state.study(ask))
+    return saved(server_state, ask, text, "text/html; charset=utf-8", "html")
 
 
 def state(server_state: ServerState, ask: RouteRequest) -> RouteReply:
-    """The position of a node, as JSON."""
-    study = server_state.store.get(ask.path["study"])
-    name = ask.path["node"]
-    if "child" in ask.query:
-        name = ask.query["child"]
-    text = json_line(study.position(name).to_json()) + "\n"
-    return RouteReply(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
+    """The position of a node, or of its ``child``, as JSON."""
+    position = server_state.study(ask).position(ask.query.get("child", ask.path["node"]))
+    return saved(server_state, ask, json_line(position.to_json()) + "\n", JSON, "json")
 
 
 def permalink(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The fragment of an address that contains a node's position."""
-    study = server_state.store.get(ask.path["study"])
-    if study.map_text:
+    if server_state.study(ask).map_text:
         raise FormatError("a link has no room for a map of your own; share the game and the map file")
-    return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
+    return {"fragment": fragment_of(server_state.position(ask).to_json())}
 
 
 def link(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """An address with the study in it, and with the page that opens it; the end of it alone as well. It opens
     at a `node` if one is named. Without lines of the engine."""
-    study = server_state.store.get(ask.path["study"])
+    study = server_state.study(ask)
     fragment = shared_fragment(study)
     if "node" in ask.query:
         fragment += f"&node={study.node(ask.query['node']).id}"
@@ -266,13 +215,17 @@ def link(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 
 ROUTES: Sequence[PageRoute] = (
-    *PICTURE_ROUTES,
-    route("/s/{study}", short_link),
-    route("/api/studies/{study}/game.json", game),
-    route("/api/studies/{study}/game.gif", moving_picture),
-    route(f"{NODE}/orders.txt", orders_text),
-    route("/api/studies/{study}/study.html", page),
-    route("/api/studies/{study}/link", link),
-    route(f"{NODE}/state.json", state),
-    route(f"{NODE}/permalink", permalink),
+    PageRoute(f"{NODE}/picture", picture, "POST"),
+    PageRoute(f"{NODE}/board.svg", board_svg),
+    PageRoute(f"{NODE}/board.png", board_png),
+    PageRoute("/static/board.css", style),
+    PageRoute("/api/studies/{study}/geometry", geometry),
+    PageRoute("/s/{study}", short_link),
+    PageRoute("/api/studies/{study}/game.json", game),
+    PageRoute("/api/studies/{study}/game.gif", moving_picture),
+    PageRoute(f"{NODE}/orders.txt", orders_text),
+    PageRoute("/api/studies/{study}/study.html", page),
+    PageRoute("/api/studies/{study}/link", link),
+    PageRoute(f"{NODE}/state.json", state),
+    PageRoute(f"{NODE}/permalink", permalink),
 )

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.studies.games import Games, checked, game_of_study, new_game, offered, own_orders
+from bordeaux.studies.games import checked, game_of_study, new_game, own_orders
 from bordeaux.studies.study import Refused
 from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
-from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState, route
-from bordeaux.web.studies import answer
+from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState
+from bordeaux.web.studies import answer, games_of
 
 PLAY = "/api/studies/{study}/play"
 LAST_YEAR = 9999
-
-_games: WeakKeyDictionary[ServerState, Games] = WeakKeyDictionary()
-
-
-def open_up(server_state: ServerState) -> None:
-    """Let games continue when the page asks for them, and end their players with the server."""
-    server_state.play_of = games_of(server_state).told
-    server_state.players = offered
-
-
-def games_of(server_state: ServerState) -> Games:
-    """The games of a server."""
-    if server_state not in _games:
-        _games[server_state] = Games(server_state)
-        server_state.closing.append(_games[server_state].close)
-        server_state.leaving.append(_games[server_state].give_up)
-    return _games[server_state]
 
 
 def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -61,18 +43,13 @@ def ask_text(value: object) -> str:
 
 def submitted(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Take the person's orders for a phase."""
-    identity, given = ask.path["study"], ask.table()
-    study = server_state.store.get(identity)
+    study = server_state.study(ask)
     game = game_of_study(study)
     if game is None:
-        raise Refused(409, f"no game is played in study {identity}; begin one")
-    position = study.position(game.node)
-    orders = own_orders(study, game, given.get("orders") or {})
-    draw = given.get("draw", False)
-    if not isinstance(draw, bool):
-        raise FormatError(f"'draw' must be true or false, not {quote(draw)}")
-    games_of(server_state).submit(identity, orders, game.you if draw else ())
-    return RouteReply.json({"phase": str(position.phase)}, 202)
+        raise Refused(409, f"no game is played in study {study.id}; begin one")
+    orders = own_orders(study, game, ask.table().get("orders") or {})
+    games_of(server_state).submit(study.id, orders, game.you if ask.flag("draw") else ())
+    return RouteReply.json({"phase": str(study.position(game.node).phase)}, 202)
 
 
 def hinted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -82,26 +59,24 @@ def hinted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 def said(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Send a message in plain English; returns it as understood."""
-    study = server_state.store.get(ask.path["study"])
+    study = server_state.study(ask)
     game = game_of_study(study)
     power = study.map.power(ask.text("power", game.you[0] if game is not None and game.you else None))
     to = [study.map.power(name) for name in pieces.string_list(ask.table().get("to"), "'to'")]
-    text = ask.text("text")
-    return {"understood": games_of(server_state).say(study.id, power, to, text)}
+    return {"understood": games_of(server_state).say(study.id, power, to, ask.text("text"))}
 
 
 def left(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The person leaves: one of our players continues, or the game ends."""
-    spec = ask.table().get("player")
-    identity = ask.path["study"]
+    spec, identity = ask.table().get("player"), ask.path["study"]
     games_of(server_state).leave(identity, None if spec is None else checked(ask_text(spec)))
     return answer(server_state, server_state.store.get(identity))
 
 
 ROUTES: Sequence[PageRoute] = (
-    route("/api/play", begun, ["POST"]),
-    route(f"{PLAY}/submit", submitted, ["POST"]),
-    route(f"{PLAY}/hint", hinted, ["POST"]),
-    route(f"{PLAY}/say", said, ["POST"]),
-    route(f"{PLAY}/leave", left, ["POST"]),
+    PageRoute("/api/play", begun, "POST"),
+    PageRoute(f"{PLAY}/submit", submitted, "POST"),
+    PageRoute(f"{PLAY}/hint", hinted, "POST"),
+    PageRoute(f"{PLAY}/say", said, "POST"),
+    PageRoute(f"{PLAY}/leave", left, "POST"),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from threading import Thread
@@ -18,7 +18,6 @@ import numpy as np
 
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, name_of
-from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
@@ -74,7 +73,11 @@ class GameFile:
         """Read the rest. Raises FormatError as above."""
         for _ in self._rest:
             pass
-        self._sorted = self._index()
+        keys = np.array(self._keys, np.uint64)
+        order = np.argsort(keys, kind="stable")
+        # Keys in order, each beside the number of its game and that of its first set of orders.
+        self._sorted = keys[order], np.array(self._numbers)[order], np.array(self._firsts)[order]
+        del self._keys, self._numbers, self._firsts
         self._texts = list(self._orders)
         self.ready = True
         return self
@@ -160,25 +163,20 @@ class GameFile:
                     raise FormatError(f"{shown}, line {number}: {error}") from None
                 yield len(self._games)
 
-    def _index(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Keys in order, each beside the number of its game and that of its first set of orders."""
-        keys, numbers = np.array(self._keys, np.uint64), np.array(self._numbers, np.uint32)
-        firsts = np.array(self._firsts, np.uint32)
-        del self._keys, self._numbers, self._firsts
-        order = np.argsort(keys, kind="stable")
-        return keys[order], numbers[order], firsts[order]
-
     def _keep(self, game: Game, offset: int) -> None:
         if not game.phases:
             raise FormatError("a saved game needs phases; this one has none")
-        map, last = _map_of(game), game.phases[-1]
-        if map is None:
-            self._games.append(_Kept(game.id, offset, _end_of(game), {}, ""))
+        names = (phase.name for phase in reversed(game.phases))
+        last = next((name for name in names if name[1:5].isdigit()), game.phases[-1].name)
+        try:
+            map = named_map(game.map)
+        except BordeauxError:
+            self._games.append(_Kept(game.id, offset, last, {}, ""))
             return
-        owned = _lists(last.state.get("centers"))
+        owned = _lists(game.phases[-1].state.get("centers"))
         centres = {power: len(owned.get(power, ())) for power in map.powers}
         victor = next((power for power, count in centres.items() if count >= map.majority), "")
-        self._games.append(_Kept(game.id, offset, _end_of(game), centres, victor))
+        self._games.append(_Kept(game.id, offset, last, centres, victor))
         # A record may have a phase twice.
         phases = {_key(map.name, phase.name, phase.state): phase for phase in reversed(game.phases)}
         for key, phase in phases.items():
@@ -186,26 +184,10 @@ class GameFile:
             self._numbers.append(len(self._games))
             self._firsts.append(len(self._ends) - 1)
             for power in map.powers:
-                self._listed.extend(sorted(_numbers_of(self._orders, phase.orders.get(power, ()))))
+                known = self._orders
+                numbers = {known.setdefault(text, len(known)) for text in phase.orders.get(power, ())}
+                self._listed.extend(sorted(numbers))
                 self._ends.append(len(self._listed))
-
-
-def _numbers_of(known: dict[str, int], texts: Sequence[str]) -> set[int]:
-    """The numbers of orders in a table, to which new ones are added."""
-    return {known.setdefault(text, len(known)) for text in texts}
-
-
-def _end_of(game: Game) -> str:
-    """The name of the last phase that has a year."""
-    names = (phase.name for phase in reversed(game.phases))
-    return next((name for name in names if name[1:5].isdigit()), game.phases[-1].name)
-
-
-def _map_of(game: Game) -> Map | None:
-    try:
-        return named_map(game.map)
-    except BordeauxError:
-        return None
 
 
 def _key(map: str, phase: str, state: Mapping[str, Any]) -> int:
@@ -221,10 +203,9 @@ def _key(map: str, phase: str, state: Mapping[str, Any]) -> int:
 
 def _lists(given: object) -> dict[str, list[str]]:
     """Texts by power, without invalid entries."""
-    if not isinstance(given, dict):
-        return {}
-    return {power: _texts(texts) for power, texts in given.items() if isinstance(texts, list)}
-
-
-def _texts(given: Iterable[object]) -> list[str]:
-    return [text for text in given if isinstance(text, str)]
+    listed = given if isinstance(given, dict) else {}
+    return {
+        power: [text for text in texts if isinstance(text, str)]
+        for power, texts in listed.items()
+        if isinstance(texts, list)
+    }

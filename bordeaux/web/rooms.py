@@ -1,7 +1,5 @@
 """All routes of the page, whoever serves them: the server of this machine, or a worker in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bordeaux.web import (
@@ -14,28 +12,15 @@ from bordeaux.web import (
     reviews,
     studies,
 )
-from bordeaux.web.engine_routes import warm_up
-from bordeaux.web.routing import PageRoute, ServerState
+from bordeaux.web.routing import PageRoute
 
-__all__ = ["ROUTES", "open_up", "warm_up"]
-
-ROUTES: Sequence[PageRoute] = tuple(
-    route
-    for module in (
-        studies,
-        nodes,
-        exports,
-        engine_routes,
-        play_routes,
-        recorded_routes,
-        reviews,
-        attempts,
-    )
-    for route in module.ROUTES
+ROUTES: Sequence[PageRoute] = (
+    *studies.ROUTES,
+    *nodes.ROUTES,
+    *exports.ROUTES,
+    *engine_routes.ROUTES,
+    *play_routes.ROUTES,
+    *recorded_routes.ROUTES,
+    *reviews.ROUTES,
+    *attempts.ROUTES,
 )
-
-
-def open_up(server_state: ServerState) -> None:
-    """Let studies show what routes know of them, and end with the server what works for them."""
-    for module in (engine_routes, play_routes, reviews, attempts):
-        module.open_up(server_state)

@@ -4,33 +4,61 @@ know neither a server nor a browser's worker."""
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.position import Position
 from bordeaux.studies.intake import Readings
 from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Study
 from bordeaux.web.events import Event, Hub
 from bordeaux.web.recorded_games import GameFile
 
+NODE = "/api/studies/{study}/nodes/{node}"
+"""The path of a node, with which those of its routes begin."""
+
+
+class Closing(Protocol):
+    """What works for a server, until it is closed."""
+
+    def close(self) -> None:
+        """End all work."""
+
+
+Part = TypeVar("Part", bound=Closing)
+
 
 class ServerState(StudyHost):
-    """Objects with the lifetime of the server: the store of studies, and the hub that informs the tabs.
-
-    `book_of` and `play_of` give additional data of a study for the page: the nodes that the opening book has,
-    and the game that is played in it. `players` are the available players. `games` is the file of games for
-    look-ups, if any.
-    """
+    """Objects with the lifetime of the server: the store of studies, the hub that informs the tabs, and what
+    routes need beside them. `games` is the file of games for look-ups, if any."""
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
         super().__init__(store, log)
         self.hub = Hub()
         self.readings = Readings()
-        self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
-        self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
-        self.players: Callable[[], list[dict[str, str]]] = list
         self.games: GameFile | None = None
+        self._parts: dict[Any, Any] = {}
+        self._lock = threading.RLock()
+
+    def part(self, kind: Callable[..., Part], *args: Any) -> Part:
+        """The only object of a kind. It is made of the arguments when it is first needed, and closed with the
+        server."""
+        with self._lock:
+            if kind not in self._parts:
+                self._parts[kind] = made = kind(*args)
+                self.closing.append(made.close)
+            part: Part = self._parts[kind]
+            return part
+
+    def study(self, ask: RouteRequest) -> Study:
+        """The study of a request. Raises Missing."""
+        return self.store.get(ask.path["study"])
+
+    def position(self, ask: RouteRequest) -> Position:
+        """The position of the node of a request. Raises Missing."""
+        return self.study(ask).position(ask.path["node"])
 
     def publish(self, identity: str, name: str, data: Any) -> None:
         """Send an event to all tabs of a study."""
@@ -57,11 +85,15 @@ class RouteRequest(NamedTuple):
     @property
     def version(self) -> int | None:
         """The version of the study that the change is based on, from ``?version=``. Raises FormatError."""
-        text = self.query.get("version")
+        return self.number("version", 0, 10**15)
+
+    def number(self, name: str, least: int, most: int) -> int | None:
+        """A whole number of the query within bounds, None if it is missing. Raises FormatError."""
+        text = self.query.get(name)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit() and len(text) < 16):
-            raise FormatError(f"version is a whole number, not {quote(text)}")
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+            raise FormatError(f"{name} is a whole number from {least} to {most}, not {quote(text)}")
         return int(text)
 
     def table(self) -> dict[str, Any]:
@@ -77,6 +109,13 @@ class RouteRequest(NamedTuple):
         value = self.table().get(key, default)
         if not isinstance(value, str):
             raise FormatError(f"{key!r} must be text, not {quote(value)}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        """True or false of the body; false if it is missing. Raises FormatError for anything else."""
+        value = self.table().get(key, False)
+        if not isinstance(value, bool):
+            raise FormatError(f"{key!r} must be true or false, not {quote(value)}")
         return value
 
 
@@ -102,21 +141,13 @@ class EventStream(NamedTuple):
     first: Callable[[], Iterable[Event]] = tuple
 
 
-Work = Callable[[ServerState, RouteRequest], Any]
-"""Answers a request with a `RouteReply`, an `EventStream`, or a value for JSON."""
-
-
 class PageRoute(NamedTuple):
-    """A path, with names in braces for its parts; the function that answers; the methods."""
+    """A path, with names in braces for its parts; the function that answers, with a `RouteReply`, an
+    `EventStream` or a value for JSON; the method."""
 
     path: str
-    work: Work
-    methods: tuple[str, ...]
-
-
-def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> PageRoute:
-    """A route."""
-    return PageRoute(path, work, tuple(methods))
+    work: Callable[[ServerState, RouteRequest], Any]
+    method: str = "GET"
 
 
 def answered(server_state: ServerState, work: Callable[[], Any]) -> RouteReply | EventStream:

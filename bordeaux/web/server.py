@@ -27,8 +27,9 @@ from bordeaux.protocols import loopback
 from bordeaux.protocols.loopback import ADDRESS
 from bordeaux.protocols.request_guard import LARGEST_BODY, POLICY, Json, RequestGuard
 from bordeaux.studies.study import Refused
+from bordeaux.web.engine_routes import analyses_of
 from bordeaux.web.events import Event, Hub, encoded
-from bordeaux.web.rooms import ROUTES, open_up, warm_up
+from bordeaux.web.rooms import ROUTES
 from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, answered
 
 __all__ = ["ADDRESS", "POLICY", "PORT", "application", "listening", "routes", "serve"]
@@ -42,11 +43,8 @@ def folder() -> Path:
 
 def routes() -> list[BaseRoute]:
     """All routes, the page itself last."""
-    return [
-        *map(served, ROUTES),
-        ServedRoute("/", page),
-        Mount("/static", StaticFiles(directory=folder())),
-    ]
+    static = Mount("/static", StaticFiles(directory=folder()))
+    return [*map(served, ROUTES), ServedRoute("/", page), static]
 
 
 def served(route: PageRoute) -> ServedRoute:
@@ -60,19 +58,22 @@ def served(route: PageRoute) -> ServedRoute:
             # That a client went away while it was heard is no fault.
             return Json({"error": "the request is not whole"}, 400)
         except Exception as error:
-            return response(server_state, answered(server_state, partial(raised, error)))
+            return failed(server_state, error)
         ask = RouteRequest(request.path_params, request.query_params, body)
         work = partial(route.work, server_state, ask)
         return response(server_state, await run_in_threadpool(answered, server_state, work))
 
-    return ServedRoute(
-        route.path, endpoint, methods=list(route.methods), name=f"{' '.join(route.methods)} {route.path}"
-    )
+    name = f"{route.method} {route.path}"
+    return ServedRoute(route.path, endpoint, methods=[route.method], name=name)
 
 
-def raised(error: Exception) -> None:
-    """Raise an exception."""
-    raise error
+def failed(server_state: ServerState, error: Exception) -> Response:
+    """The answer where no route could give one."""
+
+    def work() -> None:
+        raise error
+
+    return response(server_state, answered(server_state, work))
 
 
 def response(server_state: ServerState, answer: RouteReply | EventStream) -> Response:
@@ -90,9 +91,8 @@ async def body_of(request: Request) -> Any:
     async for part in request.stream():
         size += len(part)
         if size > LARGEST_BODY:
-            raise Refused(
-                413, f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"
-            )
+            large = f"the request is larger than {LARGEST_BODY >> 20} MB"
+            raise Refused(413, f"{large}; send one game or position")
         parts.append(part)
     data = b"".join(parts)
     return await run_in_threadpool(lambda: parse_json(decode(data))) if data.strip() else None
@@ -163,7 +163,6 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        open_up(server_state)
         yield
         server_state.close()
 
@@ -176,20 +175,14 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
         return Json({"error": reasons.get(error.status_code, error.detail)[:300]}, error.status_code)
 
     async def broken(request: Request, error: Exception) -> Response:
-        return response(server_state, answered(server_state, partial(raised, error)))
+        return failed(server_state, error)
 
     app = Starlette(
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: refused, Exception: broken}
     )
     app.state.server_state = server_state
-    return RequestGuard(
-        app,
-        token,
-        port,
-        server_state.log if verbose else None,
-        page=True,
-        advice="open the address that bordeaux analyse has printed; after it this one opens too",
-    )
+    advice = "open the address that bordeaux analyse has printed; after it this one opens too"
+    return RequestGuard(app, token, port, server_state.log if verbose else None, page=True, advice=advice)
 
 
 PORT = 16714
@@ -215,7 +208,8 @@ def serve(
 
     def began() -> None:
         ready()
-        warm_up(server_state)
+        # The engine's process is started before it is needed.
+        analyses_of(server_state).warm_up()
 
     app = application(server_state, token, sock.getsockname()[1], verbose=verbose)
     return loopback.served(app, sock, began, server_state.stop)

@@ -15,32 +15,43 @@ from bordeaux.board.position import Position
 from bordeaux.jobs import LACKS
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
-from bordeaux.studies.intake import Read, Reading, Readings, study_of_position
+from bordeaux.studies.games import Games, offered
+from bordeaux.studies.intake import Read, Reading, study_of_position
 from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, route
+from bordeaux.web.engine_routes import known_in_book
+from bordeaux.web.reviews import reviews_of
+from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState
 
 WAYS = ("text", "state", "permalink", "start")
 
 
+def games_of(server_state: ServerState) -> Games:
+    """The games that are played in the studies of a server."""
+    return server_state.part(Games, server_state)
+
+
 def answer(server_state: ServerState, study: Study) -> dict[str, Any]:
-    """A study in the form that every route returns."""
-    return study_details(study, server_state.book_of(study), server_state.play_of(study))
+    """A study in the form that every route returns, with the nodes that the opening book has, and the game
+    that is played in it, which goes on."""
+    book = {name: known_in_book(study, name) for name in study.nodes}
+    return study_details(study, book, games_of(server_state).told(study))
 
 
 def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The capabilities of this server."""
+    png, pillow = (importlib.util.find_spec(name) is not None for name in ("resvg_py", "PIL"))
     return {
         "version": bordeaux.__version__,
         "maps": list(known_maps()),
         "heats": list(HEATS),
-        "players": server_state.players(),
+        "players": offered(),
         "rules": list(RULE_SETS),
-        "png": importlib.util.find_spec("resvg_py") is not None,
-        "gif": all(importlib.util.find_spec(name) is not None for name in ("resvg_py", "PIL")),
+        "png": png,
+        "gif": png and pillow,
         "games": None if server_state.games is None else server_state.games.name,
         "lacks": dict(LACKS),
     }
@@ -56,27 +67,25 @@ def created(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     given = ask.table()
     ways = [way for way in WAYS if given.get(way)]
     if len(ways) != 1:
-        raise FormatError(
-            f"a new study is made of one of {', '.join(WAYS)}; this request has {len(ways)} of them"
-        )
-    name = named(ask.text("name", ""))
-    read = _read(server_state.readings, ask, ways[0], name)
+        made_of = f"a new study is made of one of {', '.join(WAYS)}"
+        raise FormatError(f"{made_of}; this request has {len(ways)} of them")
+    read = _read(server_state, ask, ways[0], named(ask.text("name", "")))
     study = server_state.store.add(read.study)
     return {**answer(server_state, study), **({"games": read.games} if read.games else {})}
 
 
-def _read(readings: Readings, ask: RouteRequest, way: str, name: str) -> Read:
+def _read(server_state: ServerState, ask: RouteRequest, way: str, name: str) -> Read:
     given = ask.table()
     board = named_map(given["map"]) if given.get("map") is not None else None
     if way == "text":
         index = given.get("index", 0)
         if not isinstance(index, int) or isinstance(index, bool) or index < 0:
             raise FormatError(f"'index' is the number of a game, from 0 on, not {quote(index)}")
-        return readings.read(Reading(ask.text("text"), board, index, name))
+        return server_state.readings.read(Reading(ask.text("text"), board, index, name))
+    if way == "permalink":
+        return server_state.readings.read(Reading(ask.text("permalink"), name=name, link=True))
     if way == "state":
         position = Position.from_json(table(given["state"], "a position"), board)
-    elif way == "permalink":
-        return readings.read(Reading(ask.text("permalink"), name=name, link=True))
     else:
         position = Position.start(board)
     return Read(study_of_position(position, name), 0)
@@ -84,21 +93,20 @@ def _read(readings: Readings, ask: RouteRequest, way: str, name: str) -> Read:
 
 def shown(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A study."""
-    return answer(server_state, server_state.store.get(ask.path["study"]))
+    return answer(server_state, server_state.study(ask))
 
 
 def renamed(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Change the name of a study, or the rules for future orders."""
-    given = ask.table()
-    if not {"name", "rules"} & set(given):
-        raise FormatError("give a 'name' or 'rules'")
-    changes: dict[str, Any] = {}
+    given, changes = ask.table(), dict[str, Any]()
     if "name" in given:
         changes["name"] = named(ask.text("name"))
         if not changes["name"]:
             raise FormatError("the name of a study must not be empty")
     if "rules" in given:
         changes["rules"] = rules_named(ask.text("rules")).name
+    if not changes:
+        raise FormatError("give a 'name' or 'rules'")
     study = server_state.change(ask.path["study"], lambda old: replace(old, **changes), ask.version)
     return answer(server_state, study)
 
@@ -107,8 +115,8 @@ def deleted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Delete a study and inform its listeners."""
     identity = ask.path["study"]
     server_state.store.delete(identity)
-    for leave in server_state.leaving:
-        leave(identity)
+    games_of(server_state).give_up(identity)
+    reviews_of(server_state).give_up(identity)
     server_state.hub.publish(identity, "deleted", {})
     server_state.hub.end(identity)
     return {"deleted": identity}
@@ -132,26 +140,13 @@ def all_added(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 def events(server_state: ServerState, ask: RouteRequest) -> EventStream:
     """The stream of a study's events."""
-    identity = server_state.store.get(ask.path["study"]).id
+    identity = server_state.study(ask).id
     return EventStream(identity, lambda: [("changed", {"version": server_state.store.get(identity).version})])
-
-
-STUDY_ROUTES: Sequence[PageRoute] = (
-    route("/api/about", about),
-    route("/api/studies", listed),
-    route("/api/studies", created, ["POST"]),
-    route("/api/studies.json", all_saved),
-    route("/api/studies.json", all_added, ["POST"]),
-    route("/api/studies/{study}", shown),
-    route("/api/studies/{study}", renamed, ["PATCH"]),
-    route("/api/studies/{study}", deleted, ["DELETE"]),
-    route("/api/studies/{study}/events", events),
-)
 
 
 def given(server_state: ServerState, ask: RouteRequest) -> Position:
     """The position of a request, on the map of its study. Raises BordeauxError for an impossible one."""
-    board = server_state.store.get(ask.path["study"]).map
+    board = server_state.study(ask).map
     return Position.from_json(table(ask.table().get("state"), "a position"), board)
 
 
@@ -168,13 +163,21 @@ def examined(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 
 def studied(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A new study from a state."""
-    position, beside = given(server_state, ask), server_state.store.get(ask.path["study"])
-    study = study_of_position(position, named(ask.text("name", "")), beside.map_text)
+    position, map_text = given(server_state, ask), server_state.study(ask).map_text
+    study = study_of_position(position, named(ask.text("name", "")), map_text)
     return answer(server_state, server_state.store.add(study))
 
 
 ROUTES: Sequence[PageRoute] = (
-    *STUDY_ROUTES,
-    route("/api/studies/{study}/position", examined, ["POST"]),
-    route("/api/studies/{study}/position/study", studied, ["POST"]),
+    PageRoute("/api/about", about),
+    PageRoute("/api/studies", listed),
+    PageRoute("/api/studies", created, "POST"),
+    PageRoute("/api/studies.json", all_saved),
+    PageRoute("/api/studies.json", all_added, "POST"),
+    PageRoute("/api/studies/{study}", shown),
+    PageRoute("/api/studies/{study}", renamed, "PATCH"),
+    PageRoute("/api/studies/{study}", deleted, "DELETE"),
+    PageRoute("/api/studies/{study}/events", events),
+    PageRoute("/api/studies/{study}/position", examined, "POST"),
+    PageRoute("/api/studies/{study}/position/study", studied, "POST"),
 )

@@ -10,22 +10,15 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bordeaux.formats.source import parse_json
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.web.events import Put, encoded
-from bordeaux.web.rooms import ROUTES, open_up
+from bordeaux.web.rooms import ROUTES
 from bordeaux.web.routing import EventStream, PageRoute, RouteReply, RouteRequest, ServerState, answered
-
-
-class Open(NamedTuple):
-    """A stream that a page listens to."""
-
-    topic: str
-    put: Put
 
 
 class PageHost:
@@ -34,8 +27,7 @@ class PageHost:
     def __init__(self, folder: Path, log: Callable[[str], None] = lambda line: None) -> None:
         self.state = ServerState(Store(folder, log), log)
         self._routes = [(pattern(route.path), route) for route in ROUTES]
-        self._streams: dict[str, Open] = {}
-        open_up(self.state)
+        self._streams: dict[str, tuple[str, Put]] = {}
 
     def answer(self, method: str, address: str, body: str | None = None) -> RouteReply:
         """The answer to a request, with the text of its body."""
@@ -57,7 +49,7 @@ class PageHost:
             else:
                 send(*event)
 
-        self._streams[key] = Open(answer.topic, put)
+        self._streams[key] = answer.topic, put
         self.state.hub.listen(answer.topic, put)
         for name, data in answer.first():
             send(name, encoded(data))
@@ -77,14 +69,11 @@ class PageHost:
 
     def _found(self, method: str, path: str) -> tuple[PageRoute, Mapping[str, str]]:
         """The route of a path, and the parts of the path. Raises Missing, and Refused for another method."""
-        known = False
-        for known_path, route in self._routes:
-            match = known_path.fullmatch(path)
-            if match is not None:
-                known = True
-                if method in route.methods:
-                    return route, {name: unquote(part) for name, part in match.groupdict().items()}
-        if known:
+        matches = [(route, match) for known, route in self._routes if (match := known.fullmatch(path))]
+        for route, match in matches:
+            if route.method == method:
+                return route, {name: unquote(part) for name, part in match.groupdict().items()}
+        if matches:
             raise Refused(405, f"{path} takes no {method}")
         raise Missing(f"there is nothing at {path}")
 
