@@ -69,11 +69,9 @@ def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
         return OrderOutcomes(ours.results, ours.reasons, "", foreign)
     results, reasons = dict(ours.results), dict(ours.reasons)
     for unit, words in node.results.items():
-        said = [word for word in words if word]
-        if unit in results and sorted(said) != sorted(results[unit]):
-            difference = (
-                f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
-            )
+        said, known = [word for word in words if word], results.get(unit)
+        if known is not None and sorted(said) != sorted(known):
+            difference = f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(known) or 'ok'}"
             reasons[unit] = f"{reasons.get(unit, '')}; {difference}".removeprefix("; ")
         results[unit] = said
     return OrderOutcomes(results, reasons, _note(study, node, ours), foreign)
@@ -88,11 +86,11 @@ def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
     if adjudicated.agrees(recorded) or Recorded.of_position(passed_over(ours.after)).agrees(recorded):
         return ""
     why = explain(Discrepancy(ours.position, ours.orders, ours.after, adjudicated, recorded))
-    if why is not None:
-        return f"the record goes on otherwise than the rules: {why}"
-    differences = adjudicated.differences(recorded)
-    more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
-    return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"
+    if why is None:
+        differences = adjudicated.differences(recorded)
+        more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
+        why = "; ".join(differences[:SHOWN]) + more
+    return f"the record goes on otherwise than the rules: {why}"
 
 
 LONGEST = 5000
@@ -122,21 +120,15 @@ def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
         recipients = [_power(name, board) for name in (listed if isinstance(listed, list) else [listed])]
         if recipients == [EVERYBODY]:
             recipients = [power for power in board.powers if power != sender]
-        time = message.get("time_sent", message.get("time"))
-        text = text[:LONGEST]
+        time, text = message.get("time_sent", message.get("time")), text[:LONGEST]
         last = letters[-1] if letters else None
-        same = last and last["sender"] == sender and last["text"] == text
+        same = last is not None and (last["sender"], last["text"]) == (sender, text)
         if last and same and not set(recipients) & set(last["recipients"]):
             last["recipients"] += recipients
             continue
-        letters.append(
-            {
-                "sender": sender,
-                "recipients": recipients,
-                "text": text,
-                "time": time if isinstance(time, int | float) and math.isfinite(time) else None,
-            }
-        )
+        sound = isinstance(time, int | float) and math.isfinite(time)
+        letter = {"sender": sender, "recipients": recipients, "text": text, "time": time if sound else None}
+        letters.append(letter)
     return letters
 
 
@@ -181,15 +173,9 @@ def study_details(
 
 def powers_of(board: Map) -> list[dict[str, str]]:
     """The powers of a map with their tags, letters and colours."""
-    letter = letters(board)
     return [
-        {
-            "name": power,
-            "tag": board.tags[power],
-            "letter": letter[power],
-            "colour": colour_of(board, power),
-        }
-        for power in board.powers
+        {"name": power, "tag": board.tags[power], "letter": letter, "colour": colour_of(board, power)}
+        for power, letter in letters(board).items()
     ]
 
 
@@ -247,35 +233,27 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
 
 def units_told(position: Position) -> Iterable[dict[str, Any]]:
     """The units in their places, then the dislodged ones with their retreats."""
-    for unit in position.units:
+    standing = [(unit, None) for unit in position.units]
+    for unit, retreats in (*standing, *position.dislodged):
         yield {
             "power": unit.power,
             "kind": unit.kind,
             "location": unit.location,
             "province": unit.province,
-            "dislodged": False,
-            "retreats": [],
-        }
-    for unit, retreats in position.dislodged:
-        yield {
-            "power": unit.power,
-            "kind": unit.kind,
-            "location": unit.location,
-            "province": unit.province,
-            "dislodged": True,
-            "retreats": list(retreats),
+            "dislodged": retreats is not None,
+            "retreats": list(retreats or ()),
         }
 
 
 def due(position: Position) -> dict[str, dict[str, Any]]:
     """The number and kind of orders that each power must give: M, R, build or disband."""
-    due_by_power: dict[str, dict[str, Any]] = {}
+    due_by_power = {}
     for power, places in position.orderable().items():
-        if position.phase.kind != "A":
-            due_by_power[power] = {"kind": position.phase.kind, "count": len(places)}
-            continue
-        count = position.adjustments(power)
-        due_by_power[power] = {"kind": "build" if count > 0 else "disband", "count": abs(count)}
+        kind, count = position.phase.kind, len(places)
+        if kind == "A":
+            count = position.adjustments(power)
+            kind = "build" if count > 0 else "disband"
+        due_by_power[power] = {"kind": kind, "count": abs(count)}
     return due_by_power
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from bordeaux.arena.game import messages_of
 from bordeaux.arena.guard import patience
-from bordeaux.arena.job import Fault
 from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
@@ -48,21 +47,14 @@ STALE = 5
 MOST_FAULTS = 20
 MOST_SECONDS, MOST_NODES = 600, 1_000_000
 KINDS: dict[str, tuple[type, ...]] = {
-    "players": (dict,),
-    "seed": (int,),
+    **dict.fromkeys(("players", "letters", "given"), (dict,)),
+    **dict.fromkeys(("seed", "level"), (int,)),
+    **dict.fromkeys(("nodes", "until"), (int, NoneType)),
+    **dict.fromkeys(("node", "stage"), (str,)),
+    **dict.fromkeys(("draw", "faults", "hints"), (list, tuple)),
     "time": (int, float, NoneType),
-    "nodes": (int, NoneType),
-    "level": (int,),
-    "until": (int, NoneType),
-    "node": (str,),
-    "stage": (str,),
-    "letters": (dict,),
     "waiting": (list,),
-    "given": (dict,),
-    "draw": (list, tuple),
     "over": (str, NoneType),
-    "faults": (list, tuple),
-    "hints": (list, tuple),
 }
 """The types of a game's fields in a file."""
 MOST_PASSED = 4
@@ -135,19 +127,12 @@ class StudyGame:
             "hints": list(self.hints),
         }
 
-    def blamed(self, lines: Iterable[str]) -> StudyGame:
-        """The game with additional faults."""
-        return replace(self, faults=(*self.faults, *lines)[-MOST_FAULTS:])
-
-    def sitting(self, study: Study) -> Sitting:
-        """The players by seat."""
-        seats = tuple(self.players[power] for power in study.map.powers)
-        return Sitting(study.id, study.map, seats, self.seed, Limit(self.time, self.nodes), self.level)
-
     def question(self, study: Study, letter: Letter | None = None) -> Question:
         """The question to the players at the present stage, or about a new letter."""
+        seats = tuple(self.players[power] for power in study.map.powers)
+        limit = Limit(self.time, self.nodes)
         return Question(
-            self.sitting(study),
+            Sitting(study.id, study.map, seats, self.seed, limit, self.level),
             tuple(self._past(study)),
             study.position(self.node),
             self.stage != TALK,
@@ -186,10 +171,7 @@ def game_of_study(study: Study) -> StudyGame | None:
                 raise FormatError(f"{name} is {quote(given[name])}")
         if not all(isinstance(letters, list) for letters in given.get("letters", {}).values()):
             raise FormatError("letters are no lists")
-        given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
-        # Games that were begun before there were hints have none.
-        given["hints"] = tuple(given.get("hints", ()))
-        game = StudyGame(**given)
+        game = StudyGame(**given | {name: tuple(given[name]) for name in ("draw", "faults", "hints")})
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
     if game.stage not in STATUS or set(game.players) != set(study.map.powers):
@@ -259,14 +241,11 @@ def unchanged(study: Study, node: str) -> int:
 
 def with_messages(study: Study, game: StudyGame, node: str, letters: Sequence[Letter]) -> Study:
     """The study with additional letters of a phase that the person may read."""
-    position = study.position(node)
-    kept = study.node(node).messages
-    seen = [
-        letter for letter in letters if game.over is not None or {letter.sender, *letter.to} & set(game.you)
-    ]
-    return (
-        study.changed_node(node, messages=(*kept, *messages_of(seen, position, len(kept)))) if seen else study
-    )
+    position, kept, you = study.position(node), study.node(node).messages, set(game.you)
+    seen = [letter for letter in letters if game.over is not None or {letter.sender, *letter.to} & you]
+    if not seen:
+        return study
+    return study.changed_node(node, messages=(*kept, *messages_of(seen, position, len(kept))))
 
 
 def with_all_messages(study: Study, game: StudyGame) -> Study:
@@ -376,9 +355,7 @@ class Games:
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             letter, left = letter_of(study, game, power, to, text)
-            sentences[:] = [
-                f"{sentence(letter, study.map)} ({left})" if left else sentence(letter, study.map)
-            ]
+            sentences[:] = [sentence(letter, study.map) + (f" ({left})" if left else "")]
             study = with_messages(study, game, game.node, [letter])
             return study, replace(game, waiting=[*game.waiting, letter_to_json(letter)])
 
@@ -456,19 +433,10 @@ class Games:
         for node in {game.node, *(() if before.play is None else (before.play["node"],))}:
             if node not in before.nodes or node not in study.nodes or game.stage == OVER:
                 continue
-            known = len(before.nodes[node].messages)
-            for message in study.nodes[node].messages[known:]:
-                self._host.publish(
-                    study.id,
-                    "message",
-                    {
-                        "node": node,
-                        "sender": message["sender"],
-                        "recipients": message["letter"]["to"],
-                        "text": message["message"],
-                        "time": message["time_sent"],
-                    },
-                )
+            for message in study.nodes[node].messages[len(before.nodes[node].messages) :]:
+                told = {"node": node, "sender": message["sender"], "recipients": message["letter"]["to"]}
+                told |= {"text": message["message"], "time": message["time_sent"]}
+                self._host.publish(study.id, "message", told)
 
     def _answered(
         self, identity: str, question: Question, answer: Answer | None, error: Exception | None
@@ -509,8 +477,12 @@ def taken(study: Study, game: StudyGame, question: Question, answer: Answer) -> 
     ignored."""
     if game.stage == OVER or study.position(game.node) != question.position:
         return study, game
-    powers = study.map.powers
-    game = game.blamed(fault_in_words(powers, game, fault) for fault in answer.faults)
+    faults = [(study.map.powers[fault.seat], fault) for fault in answer.faults]
+    lines = [
+        f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
+        for power, fault in faults
+    ]
+    game = replace(game, faults=(*game.faults, *lines)[-MOST_FAULTS:])
     kept = [*game.letters.get(game.node, ()), *map(letter_to_json, answer.letters)]
     game = replace(game, letters={**game.letters, game.node: kept})
     new = answer.letters if question.letter is None else answer.letters[1:]
@@ -529,19 +501,11 @@ def taken(study: Study, game: StudyGame, question: Question, answer: Answer) -> 
 
 def played(study: Study, game: StudyGame, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, StudyGame]:
     """The study after the phase was played, and the game at the beginning of the next."""
-    orders: dict[str, list[str | Order]] = {power: list(given) for power, given in theirs.items()}
-    for power in game.you:
-        orders[power] = list(game.given.get(power, ()))
-    orders = {power: given for power, given in orders.items() if given}
+    yours = {power: game.given.get(power, ()) for power in game.you}
+    orders = {power: list(given) for power, given in {**theirs, **yours}.items() if given}
     study, node = study.adjudicated(game.node, orders, rules_named(study.rules))
     study = study.promoted(node)
     return study, opened(study, replace(game, node=node))
-
-
-def fault_in_words(powers: Sequence[str], game: StudyGame, fault: Fault) -> str:
-    """A player's fault, in one line."""
-    power = powers[fault.seat]
-    return f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
 
 
 LONGEST_SAID = 1000
@@ -584,14 +548,10 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
     heard = [*game.said(study, game.node), *replace(game, letters={"": game.waiting}).said(study, "")]
     own = [letter for letter in heard if letter.sender == power]
     theirs = [letter for letter in heard if letter.sender in to and power in letter.to]
-    answered = [
-        letter.message.message
-        for letter in own
-        if isinstance(letter.message, p.Accept | p.Refuse | p.Decline)
-    ]
-    asked = last([letter for letter in theirs if letter.message not in answered], ASKING) or last(
-        theirs, ASKING
-    )
+    answers = (letter.message for letter in own)
+    answered = [said.message for said in answers if isinstance(said, p.Accept | p.Refuse | p.Decline)]
+    unanswered = [letter for letter in theirs if letter.message not in answered]
+    asked = last(unanswered, ASKING) or last(theirs, ASKING)
     bound = last([letter for letter in own if set(letter.to) & set(to)], BINDING)
     message, left = understand(
         text,
@@ -631,7 +591,7 @@ def checked(spec: str) -> str:
 def offered() -> list[dict[str, str]]:
     """The players that the page offers, each with its name and a description, which says if it does not talk:
     levels of the engine, the strongest first, then all others by their specs."""
-    opponents = [
+    players = [
         {
             "spec": NAMED if level.number == limits.FULL else f"{NAMED}:level={level.number}",
             "name": level.name,
@@ -639,14 +599,11 @@ def offered() -> list[dict[str, str]]:
         }
         for level in reversed(limits.LEVELS)
     ]
-    others = (name for name in registry.open_names() if name != NAMED)
-    return opponents + [{"spec": name, "name": name, "told": _told(name)} for name in others]
-
-
-def _told(name: str) -> str:
-    """The description of a player."""
-    talks = issubclass(CATALOGUE[name].kind(), Talker)
-    return registry.describe(name) + ("" if talks else "; does not talk")
+    for name in registry.open_names():
+        if name != NAMED:
+            silent = "" if issubclass(CATALOGUE[name].kind(), Talker) else "; does not talk"
+            players.append({"spec": name, "name": name, "told": registry.describe(name) + silent})
+    return players
 
 
 def new_game(
@@ -662,22 +619,21 @@ def new_game(
     """The study of a new game, not yet kept. `players` has a spec for each power, `YOU` for the person's.
     `level` is that of the press. The other arguments are those of `StudyGame`. Raises FormatError, MapError
     and BordeauxError for what cannot be played."""
-    seats = {board.power(power): spec for power, spec in players.items()}
-    missing = [power for power in board.powers if power not in seats]
+    given = {board.power(power): spec for power, spec in players.items()}
+    missing = [power for power in board.powers if power not in given]
     if missing:
-        raise FormatError(
-            f"'players' names nobody for {', '.join(missing)}; each power needs a player or 'you'"
-        )
-    if YOU not in seats.values():
+        nobody = f"'players' names nobody for {', '.join(missing)}"
+        raise FormatError(f"{nobody}; each power needs a player or 'you'")
+    if YOU not in given.values():
         raise FormatError("'players' has no 'you'; to watch programs play use bordeaux play")
-    seats = {power: seats[power] for power in board.powers}
+    seats = {power: given[power] for power in board.powers}
     for spec in set(seats.values()) - {YOU}:
         checked(spec)
     if not isinstance(level, int) or isinstance(level, bool) or level not in LEVELS or level == FREE_TEXT:
         known = ", ".join(str(level) for level in LEVELS if level != FREE_TEXT)
         raise FormatError(f"'level' must be one of {known}, not {quote(level)}")
-    if limit.time is None and limit.nodes is None:
-        limit = limit._replace(time=SECONDS)
+    if limit == Limit():
+        limit = Limit(SECONDS)
     game = StudyGame(seats, seed, limit.time, limit.nodes, level, until)
     you = " and ".join(power.capitalize() for power in game.you)
     study = study_of_position(Position.start(board), named(name) or named(f"You as {you}"))

@@ -6,6 +6,7 @@ import hashlib
 import io
 import signal
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
@@ -35,15 +36,6 @@ from bordeaux.studies.store import named
 from bordeaux.studies.study import MOST_NODES, ROOT, Study, StudyNode
 from bordeaux.view.board.units import heading
 
-__all__ = [
-    "Read",
-    "identified",
-    "read_any",
-    "study_of_fragment",
-    "study_of_game",
-    "study_of_position",
-]
-
 
 class Read(NamedTuple):
     """A study, and the number of games in the input; 0 for a position."""
@@ -66,21 +58,20 @@ def read_any(
     if (parsed := _documents(data)) is None:
         return _of_text(data, map, name)
     chosen: object = None
-    count_read = 0
-    for document in parsed:
-        if count_read == index:
+    number = 0
+    for number, document in enumerate(parsed, 1):
+        if number == index + 1:
             chosen = document
-        count_read += 1
-        if not count and count_read > index:
-            break
-    if index and count_read <= index:
-        raise FormatError(f"there is no game {index + 1}: there are {count_read}, counted from 1")
-    if not count_read:
+            if not count:
+                break
+    if index and number <= index:
+        raise FormatError(f"there is no game {index + 1}: there are {number}, counted from 1")
+    if not number:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
     if not is_game(given):
         return Read(study_of_position(Position.from_json(given, map), name), 0)
-    return Read(study_of_game(game_from_json(given), map, name), count_read)
+    return Read(study_of_game(game_from_json(given), map, name), number)
 
 
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
@@ -115,9 +106,7 @@ def _documents(data: bytes) -> Iterator[object] | None:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a saved game or a position")
-    if is_json(first):
-        return documents(handle, first)
-    return None
+    return documents(handle, first) if is_json(first) else None
 
 
 def _fetched(data: bytes) -> bytes:
@@ -145,9 +134,8 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
     if not game.phases:
         raise FormatError(f"game {quote(game.id)} has no phases")
     if len(game.phases) > MOST_NODES:
-        raise FormatError(
-            f"game {quote(game.id)} has more than {MOST_NODES} phases; no study has room for it"
-        )
+        many = f"more than {MOST_NODES} phases"
+        raise FormatError(f"game {quote(game.id)} has {many}; no study has room for it")
     board = map or named_map(game.map)
     nodes: dict[str, StudyNode] = {}
     for number, phase in enumerate(game.phases):
@@ -181,15 +169,11 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
     position = game.position(number, board)
     orders: dict[str, list[str]] = {}
     for name, texts in game.phases[number].orders.items():
-        try:
+        with suppress(BordeauxError):
             listed = orders.setdefault(board.power(name), [])
-        except BordeauxError:
-            continue
-        for text in texts:
-            try:
-                listed.append(str(parse_order(text, board, position)))
-            except BordeauxError:
-                continue
+            for text in texts:
+                with suppress(BordeauxError):
+                    listed.append(str(parse_order(text, board, position)))
     return orders
 
 

@@ -16,17 +16,6 @@ from bordeaux.engine import Engine
 from bordeaux.formats.games import Played
 from bordeaux.studies.study import Orders, Study, order_texts
 
-__all__ = [
-    "LONGEST_ORDER",
-    "MOST_ORDERS",
-    "given_orders",
-    "history_of",
-    "legal_draft",
-    "legal_set",
-    "order_as_read",
-    "people_of",
-]
-
 MOST_ORDERS = 300
 """Orders of a power that one request may hold; a map has at most 255 provinces."""
 LONGEST_ORDER = 200
@@ -142,14 +131,10 @@ def history_of(study: Study, node: str) -> tuple[Played, ...]:
         assert child.parent is not None
         position = study.position(child.parent)
         if position.phase.kind == "M":
-            named = (
-                study.map.powers
-                if child.recorded
-                else [power for power, given in child.orders.items() if given]
-            )
-            history.append(
-                (position, {power: _read(position, child.orders.get(power, ())) for power in named})
-            )
+            sent = [power for power, given in child.orders.items() if given]
+            named = study.map.powers if child.recorded else sent
+            orders = {power: _read(position, child.orders.get(power, ())) for power in named}
+            history.append((position, orders))
     return tuple(history)
 
 
@@ -172,10 +157,9 @@ def people_of(position: Position, history: Sequence[Played], lines: int) -> dict
         for before, orders in history[-LOOKED_BACK:]:
             engine.observe(before, orders)
         sets = {power: engine.people(position, power, lines) for power in position.map.powers}
-    return {
-        "powers": {
-            power: [{"orders": list(orders), "probability": chance} for orders, chance in sets]
-            for power, sets in sets.items()
-            if sets
-        }
+    told = {
+        power: [{"orders": list(orders), "probability": chance} for orders, chance in listed]
+        for power, listed in sets.items()
+        if listed
     }
+    return {"powers": told}

@@ -7,12 +7,12 @@ import binascii
 import math
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.errors import FormatError, of_kind, quote, whole
 from bordeaux.board.map import parse_map
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import table
@@ -28,12 +28,8 @@ FORM = "bordeaux study 1"
 
 def header_of(study: Study) -> dict[str, Any]:
     """The entry of a study in a list of studies: format, name, present phase, time of change."""
-    return {
-        "form": FORM,
-        "name": study.name,
-        "phase": study.main_line()[-1].phase,
-        "changed": study.changed,
-    }
+    phase = study.main_line()[-1].phase
+    return {"form": FORM, "name": study.name, "phase": phase, "changed": study.changed}
 
 
 def study_to_json(study: Study) -> dict[str, Any]:
@@ -53,12 +49,7 @@ def study_to_json(study: Study) -> dict[str, Any]:
 
 def _node_to_json(node: StudyNode) -> dict[str, Any]:
     """A node without empty fields."""
-    document: dict[str, Any] = {
-        "id": node.id,
-        "parent": node.parent,
-        "state": node.state,
-        "rules": node.rules,
-    }
+    document: dict[str, Any] = {name: getattr(node, name) for name in ("id", "parent", "state", "rules")}
     for name in ("children", "orders", "results", "recorded", "comment", "messages", "draft"):
         if value := getattr(node, name):
             document[name] = list(value) if isinstance(value, tuple) else value
@@ -70,10 +61,8 @@ def study_from_json(identity: str, data: object) -> Study:
     invalid data."""
     given = pieces.table(data, "a study")
     header = pieces.table(pieces.field(given, "study", "a study"), "the head of a study")
-    if header.get("form") != FORM:
-        raise FormatError(
-            f"this is no study that this version reads: its form is {quote(header.get('form'))}"
-        )
+    if (form := header.get("form")) != FORM:
+        raise FormatError(f"this is no study that this version reads: its form is {quote(form)}")
     map_text = _text(given, "map_text", "")
     map = parse_map(map_text, _text(given, "map", "map")) if map_text else pieces.named_map(given.get("map"))
     listed = pieces.field(given, "nodes", "a study")
@@ -98,9 +87,8 @@ def study_from_json(identity: str, data: object) -> Study:
     )
 
 
-def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
+def map_nodes(listed: Sequence[object]) -> Iterator[StudyNode]:
     """The nodes of a file. Raises FormatError."""
-    nodes_read = []
     for number, data in enumerate(listed, 1):
         what = f"node {number}"
         given = pieces.table(data, what)
@@ -111,22 +99,19 @@ def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
             raise FormatError(f"{what} has no sound parent: {quote(parent)}")
         state = pieces.table(pieces.field(given, "state", what), f"state of {what}")
         Phase.parse(pieces.field(state, "name", f"state of {what}"))
-        nodes_read.append(
-            StudyNode(
-                identity,
-                parent,
-                state,
-                tuple(pieces.string_list(given.get("children", []), f"children of {what}")),
-                _lists(given, "orders", what),
-                rules_named(_text(given, "rules", "datc")).name,
-                _lists(given, "results", what),
-                given.get("recorded") is True,
-                _text(given, "comment", ""),
-                tuple(message for message in given.get("messages") or () if isinstance(message, dict)),
-                _lists(given, "draft", what),
-            )
+        yield StudyNode(
+            identity,
+            parent,
+            state,
+            tuple(pieces.string_list(given.get("children", []), f"children of {what}")),
+            _lists(given, "orders", what),
+            rules_named(_text(given, "rules", "datc")).name,
+            _lists(given, "results", what),
+            given.get("recorded") is True,
+            _text(given, "comment", ""),
+            tuple(message for message in given.get("messages") or () if isinstance(message, dict)),
+            _lists(given, "draft", what),
         )
-    return nodes_read
 
 
 def _check_tree(nodes: Mapping[str, StudyNode]) -> None:
@@ -156,17 +141,11 @@ def _lists(given: Mapping[str, Any], key: str, what: str) -> Orders:
 
 
 def _text(given: Mapping[str, Any], key: str, default: str) -> str:
-    value = given.get(key, default)
-    if not isinstance(value, str):
-        raise FormatError(f"{key!r} of a study must be text, not {quote(value)}")
-    return value
+    return of_kind(f"{key!r} of a study", given.get(key, default), str, "text")
 
 
 def _whole(given: Mapping[str, Any], key: str) -> int:
-    value = given.get(key)
-    if not isinstance(value, int) or value < 1:
-        raise FormatError(f"{key!r} of a study must be a whole number from 1 on, not {quote(value)}")
-    return value
+    return whole(f"{key!r} of a study", given.get(key), 1)
 
 
 def _number(given: Mapping[str, Any], key: str) -> float:
@@ -177,20 +156,16 @@ def _number(given: Mapping[str, Any], key: str) -> float:
 
 
 def game_of(study: Study, line: Sequence[StudyNode]) -> Game:
-    """A line of a study as a saved game: each phase with the orders that continue the line."""
+    """A line of a study as a saved game: each phase with the orders that continue the line, and the words for
+    them, recorded or adjudicated."""
     phases = []
     for node, after in zip(line, [*line[1:], None], strict=True):
-        orders = {power: list(after.orders.get(power, ())) for power in study.map.powers} if after else {}
-        results = _results(study, node, after) if after else {}
+        orders, results = {}, {}
+        if after is not None:
+            orders = {power: list(after.orders.get(power, ())) for power in study.map.powers}
+            results = after.results or resolution_of(study, after).results
         phases.append(GamePhase(node.phase, node.state, orders, results, node.messages))
     return Game(study.game or study.id, study.map.name, (), tuple(phases))
-
-
-def _results(study: Study, node: StudyNode, after: StudyNode) -> dict[str, list[str]]:
-    """The words for the orders that continue the line, recorded or adjudicated."""
-    if after.results:
-        return after.results
-    return resolution_of(study, after).results
 
 
 # Browsers send nothing after a ``#`` to a server, so a link reveals its contents to no server.
@@ -240,7 +215,8 @@ def shared_study(study: Study, lines: Mapping[str, Listed] | None = None, engine
     nodes = []
     for node in data["nodes"]:
         kept = {key: value for key, value in node.items() if key not in ("messages", "draft", "results")}
-        nodes.append(kept | _came(study, study.nodes[node["id"]]) | _lines(lines, node["id"]))
+        listed = (lines or {}).get(node["id"])
+        nodes.append(kept | _came(study, study.nodes[node["id"]]) | ({"lines": listed} if listed else {}))
     data.pop("play")
     return {**data, "nodes": nodes, **({"engine": engine} if engine else {})}
 
@@ -250,29 +226,23 @@ def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, eng
     link."""
     packed = _packed(shared_study(study, lines, engine))
     if len(packed) > MOST_LINK:
-        raise FormatError(
-            f"the study is too large for a link: {len(packed):,} characters, and one takes {MOST_LINK:,};"
-            " write it into a file (--out)"
-        )
+        size = f"{len(packed):,} characters, and one takes {MOST_LINK:,}"
+        raise FormatError(f"the study is too large for a link: {size}; write it into a file (--out)")
     return SHARED + packed
 
 
 def _came(study: Study, node: StudyNode) -> dict[str, Any]:
+    """What became of the orders that led to a node."""
     if node.parent is None:
         return {}
     outcome = outcome_of(study, node)
-    outcome_told: dict[str, Any] = {"note": outcome.note} if outcome.note else {}
-    outcome_told |= {"results": {unit: words for unit, words in outcome.results.items() if any(words)}}
     foreign = {
         power: {unit: result.words for unit, result in named.items()}
         for power, named in outcome.foreign.items()
     }
-    return outcome_told | ({"foreign": foreign} if foreign else {})
-
-
-def _lines(lines: Mapping[str, Listed] | None, name: str) -> dict[str, Any]:
-    lines_of_node = (lines or {}).get(name)
-    return {"lines": lines_of_node} if lines_of_node else {}
+    told: dict[str, Any] = {"note": outcome.note} if outcome.note else {}
+    told["results"] = {unit: words for unit, words in outcome.results.items() if any(words)}
+    return told | ({"foreign": foreign} if foreign else {})
 
 
 def study_of_shared(text: str) -> Study:
@@ -296,9 +266,8 @@ def _packed(data: dict[str, Any]) -> str:
 def _unpacked(text: str, prefix: str, most: int, what: str) -> object:
     coded = text.strip().rpartition("#")[2].rpartition(prefix)[2].partition("&")[0]
     try:
-        packed = base64.b64decode(
-            coded.encode("ascii") + b"=" * (-len(coded) % 4), altchars=b"-_", validate=True
-        )
+        padded = coded.encode("ascii") + b"=" * (-len(coded) % 4)
+        packed = base64.b64decode(padded, altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(packed, most)
         if not unpacker.eof:

@@ -29,7 +29,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.formats.games import write_document
 from bordeaux.formats.source import parse_json, read_text
-from bordeaux.studies.saved import study_from_json, study_to_json
+from bordeaux.studies.saved import header_of, study_from_json, study_to_json
 from bordeaux.studies.study import Missing, Refused, Study
 
 SUFFIX = ".json"
@@ -113,10 +113,8 @@ class Store:
             with contextlib.suppress(OSError):
                 name = f"{identity}{SUFFIX}{BROKEN}"
                 error = f"this study could not be read; its file is set aside as {name}"
-                changed = (self.folder / name).stat().st_mtime
-                heads.append(
-                    {"id": identity, "name": name, "phase": None, "changed": changed, "error": error}
-                )
+                head = {"id": identity, "name": name, "phase": None, "error": error}
+                heads.append(head | {"changed": (self.folder / name).stat().st_mtime})
         return sorted(heads, key=lambda head: (-head["changed"], head["id"]))
 
     def _ids(self, suffix: str) -> list[str]:
@@ -164,9 +162,8 @@ class Store:
         with self._alone():
             before = self.get(identity)
             if version is not None and version != before.version:
-                raise Stale(
-                    f"this study has been changed elsewhere, to version {before.version}; load it again"
-                )
+                now = f"to version {before.version}"
+                raise Stale(f"this study has been changed elsewhere, {now}; load it again")
             after = change(before)
             if after is before:
                 return before
@@ -245,17 +242,12 @@ class Store:
             with path.open("rb") as handle:
                 begins = handle.read(HEAD).decode("utf-8", "replace")
             try:
-                if not begins.startswith(_BEGINS):
-                    raise ValueError(begins)
-                head, _ = json.JSONDecoder().raw_decode(begins, len(_BEGINS))
-                summary = {
-                    "name": str(head["name"]),
-                    "phase": str(head["phase"]),
-                    "changed": float(head["changed"]),
-                }
+                head, _ = json.JSONDecoder().raw_decode(begins.removeprefix(_BEGINS))
+                summary = {"name": str(head["name"]), "phase": str(head["phase"])}
+                summary["changed"] = float(head["changed"])
             except (ValueError, KeyError, TypeError, RecursionError):
-                study = self.get(identity)
-                summary = {"name": study.name, "phase": study.main_line()[-1].phase, "changed": study.changed}
+                summary = header_of(self.get(identity))
+                summary.pop("form")
             known = self._heads[identity] = signature, summary
         return known[1]
 
@@ -273,14 +265,13 @@ class StudyHost:
     """A store of studies, and who is informed of its changes.
 
     `publish` sends an event about a study, by its id, with a name and data. `log` takes a line for standard
-    error. `leaving` holds callbacks for deleted studies, `closing` callbacks for the end.
+    error. `closing` holds callbacks for the end.
     """
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
         self.store = store
         self.log = log
         self.closing: list[Callable[[], None]] = []
-        self.leaving: list[Callable[[str], None]] = []
 
     def publish(self, identity: str, name: str, data: Any) -> None:
         """Send an event; here nobody listens."""
@@ -315,21 +306,18 @@ def fault_of(error: Exception) -> tuple[int, str]:
     status, text = 400, str(error)
     if isinstance(error, Refused):
         status = error.status
-    elif isinstance(error, Missing):
-        status = 404
-    elif isinstance(error, Stale):
-        status = 409
+    elif isinstance(error, Missing | Stale):
+        status = 404 if isinstance(error, Missing) else 409
     elif isinstance(error, RecursionError):
         text = "this is nested too deeply; no game, position or order is"
     elif isinstance(error, OSError):
-        status = 500
         where = "" if error.filename is None else f" ({name_of(str(error.filename))})"
         why = f"{error.strerror or error}{where}"
-        text = f"the studies cannot be read or saved: {why}; mend that, and do it again"
+        status, text = 500, f"the studies cannot be read or saved: {why}; mend that, and do it again"
     elif not isinstance(error, BordeauxError):
         if os.environ.get(TRACEBACK_SWITCH):
             with contextlib.suppress(OSError):
                 traceback.print_exception(error)
-        status = 500
-        text = f"internal error, a fault of bordeaux and not of yours: {type(error).__name__}: {error}"
+        fault = f"{type(error).__name__}: {error}"
+        status, text = 500, f"internal error, a fault of bordeaux and not of yours: {fault}"
     return status, clean(" ".join(text.split()))[:LONGEST_LINE]

@@ -91,9 +91,8 @@ class Study:
         """The node of an id. Raises Missing."""
         node = self.nodes.get(name)
         if node is None:
-            raise Missing(
-                f"study {self.id} has no node {quote(name)}; it may have been deleted, load it again"
-            )
+            gone = f"study {self.id} has no node {quote(name)}"
+            raise Missing(f"{gone}; it may have been deleted, load it again")
         return node
 
     def position(self, name: str) -> Position:
@@ -131,9 +130,8 @@ class Study:
         line, wanted = self.main_line(), str(Phase.parse(phase))
         nodes = [node for node in line if node.phase == wanted]
         if not nodes:
-            raise FormatError(
-                f"there is no phase {wanted}; phases go from {line[0].phase} to {line[-1].phase}"
-            )
+            there = f"phases go from {line[0].phase} to {line[-1].phase}"
+            raise FormatError(f"there is no phase {wanted}; {there}")
         return nodes[-1]
 
     def below(self, name: str) -> Iterator[str]:
@@ -171,9 +169,8 @@ class Study:
         """
         position = self.position(name)
         if position.phase.kind == "-":
-            raise BordeauxError(
-                "the game is over here: there is nothing to adjudicate; choose an earlier phase"
-            )
+            over = "the game is over here: there is nothing to adjudicate"
+            raise BordeauxError(f"{over}; choose an earlier phase")
         texts = order_texts(position, orders)
         if (there := self.child_of(name, texts, rules)) is not None:
             return self, there
@@ -183,9 +180,8 @@ class Study:
     def added(self, name: str, position: Position, orders: Orders, **fields: Any) -> tuple[Study, str]:
         """The study with a new last child of a node, and its id. Raises BordeauxError if it is full."""
         if len(self.nodes) >= MOST_NODES:
-            raise BordeauxError(
-                f"this study has {MOST_NODES} nodes, which is the most; delete some, or begin another"
-            )
+            most = f"this study has {MOST_NODES} nodes, which is the most"
+            raise BordeauxError(f"{most}; delete some, or begin another")
         identity = str(self.made)
         new = StudyNode(identity, name, position.to_json(), orders=orders, **fields)
         parent = self.node(name)
@@ -219,9 +215,8 @@ class Study:
     def commented(self, name: str, text: str) -> Study:
         """The study with another comment on a node. Raises Missing, and BordeauxError if it is too long."""
         if len(text) > MOST_COMMENT:
-            raise BordeauxError(
-                f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}; shorten it"
-            )
+            most = f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}"
+            raise BordeauxError(f"{most}; shorten it")
         return self.changed_node(name, comment=text)
 
 
@@ -251,16 +246,12 @@ def full_orders(
     """The valid orders as (power, order), with a hold or a disband for each unit without one, and without
     waived builds."""
     given = [submitted for submitted in submit(position, orders).orders if not submitted.fault]
-    given_orders = {
-        (submitted.power, str(submitted.order))
-        for submitted in given
-        if submitted.order.kind != OrderKind.WAIVE
-    }
-    ordered = {submitted.province for submitted in given}
+    waived = OrderKind.WAIVE
+    full = {(one.power, str(one.order)) for one in given if one.order.kind != waived}
+    idle, left = "", ()
     if position.phase.kind == "M":
-        given_orders |= {(unit.power, f"{unit} H") for unit in position.units if unit.province not in ordered}
+        idle, left = "H", position.units
     elif position.phase.kind == "R":
-        given_orders |= {
-            (unit.power, f"{unit} D") for unit, _ in position.dislodged if unit.province not in ordered
-        }
-    return frozenset(given_orders)
+        idle, left = "D", tuple(unit for unit, _ in position.dislodged)
+    ordered = {submitted.province for submitted in given}
+    return frozenset(full | {(unit.power, f"{unit} {idle}") for unit in left if unit.province not in ordered})

@@ -111,9 +111,8 @@ class PlayTable:
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting = sitting
-        job = Job(
-            0, sitting.seats, sitting.seed, sitting.limit, FOREVER, sitting.map.name, level=sitting.level
-        )
+        _, map, seats, seed, limit, level = sitting
+        job = Job(0, seats, seed, limit, FOREVER, map.name, level=level)
         self._guard = Guard(job, sitting.map, seated, self._notice)
         self._guard.__enter__()
         self._told = 0
@@ -147,7 +146,12 @@ class PlayTable:
             for player, power in zip(self._guard.players, self.sitting.map.powers, strict=True):
                 if isinstance(player, You):
                     player.agrees = power in question.draw
-            asked = self._thinking(question.position)
+            owing = question.position.orderable()
+            asked = [
+                (seat, power)
+                for seat, power in enumerate(self.sitting.map.powers)
+                if power in owing and not isinstance(self._guard.players[seat], You)
+            ]
             for number, (seat, power) in enumerate(asked):
                 # Report the progress to the page, which waits for the orders.
                 tell((number, len(asked), power))
@@ -155,15 +159,6 @@ class PlayTable:
             agreed = bool(question.draw and self._talks is not None and self._talks.draw())
         self._guard.rest()
         return Answer(new, orders, agreed, tuple(self._guard.faults[known:]))
-
-    def _thinking(self, position: Position) -> list[tuple[int, str]]:
-        """The seats and powers of players that must give orders."""
-        owing = position.orderable()
-        return [
-            (seat, power)
-            for seat, power in enumerate(self.sitting.map.powers)
-            if power in owing and not isinstance(self._guard.players[seat], You)
-        ]
 
     def close(self) -> None:
         """Close the players."""
