@@ -18,11 +18,13 @@ Events = list[tuple[str, Any]]
 
 
 class Server(NamedTuple):
-    """A running server: its process, its address and its token."""
+    """A running server: its process, its address and its token, and the study and node that it opens."""
 
     process: subprocess.Popen[str]
     base: str
     token: str
+    study: str | None = None
+    node: str | None = None
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """What it answers, as JSON."""
@@ -51,13 +53,14 @@ class Server(NamedTuple):
 @contextmanager
 def serving(folder: Path, *arguments: str, **options: Any) -> Iterator[Server]:
     """A server with its studies in a folder."""
-    command = [sys.executable, "-m", "bordeaux", "analyse", *arguments]
-    command += ["--port", "0", "--studies", str(folder), "--json"]
+    command = [sys.executable, "-m", "bordeaux", "analyse", "--port", "0", *arguments]
+    command += ["--studies", str(folder), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
         try:
             assert process.stdout is not None
             answer = json.loads(process.stdout.readline())
-            yield Server(process, answer["address"].partition("?")[0].rstrip("/"), answer["token"])
+            base = answer["address"].partition("?")[0].rstrip("/")
+            yield Server(process, base, answer["token"], answer["study"], answer["node"])
         finally:
             process.terminate()
 

@@ -1,6 +1,5 @@
 """Nodes over the API: details, drafts, adjudication, the tree."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -29,18 +28,14 @@ def act(client: TestClient) -> Any:
 def test_a_node_tells_all_of_its_position(make: Make, node: Any) -> None:
     start = Position.start()
     details = node(make(), "0")
-    assert details["phase"] == "S1901M"
-    assert "France" in details["told"]
+    assert details["phase"] == "S1901M" and "France" in details["told"]
     assert details["state"] == start.to_json() and details["legal"] == legal_orders(start)
     assert len(details["units"]) == 22
-    fleet = next(unit for unit in details["units"] if unit["location"] == "STP/SC")
-    assert fleet["power"] == "RUSSIA" and fleet["kind"] == "F" and fleet["province"] == "STP"
-    assert not fleet["dislodged"] and fleet["retreats"] == []
-    assert (
-        details["owners"]["PAR"] == "FRANCE"
-        and details["owners"]["BEL"] is None
-        and len(details["owners"]) == 34
-    )
+    (fleet,) = [unit for unit in details["units"] if unit["location"] == "STP/SC"]
+    where = {"power": "RUSSIA", "kind": "F", "location": "STP/SC", "province": "STP"}
+    assert fleet == {**where, "dislodged": False, "retreats": []}
+    owners = details["owners"]
+    assert (owners["PAR"], owners["BEL"], len(owners)) == ("FRANCE", None, 34)
     assert details["due"]["RUSSIA"] == {"kind": "M", "count": 4} and len(details["due"]) == 7
     assert details["draft"] == {} and details["next"] == [] and details["messages"] == []
 
@@ -61,36 +56,24 @@ def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -
     assert set(details["legal"]) == {"BUR"} and "A BUR R MUN" in details["legal"]["BUR"]
     winter = act(study, retreat, "adjudicate", orders={"GERMANY": ["A BUR R MUN"]})["node"]
     details = node(study, winter)
-    assert details["phase"] == "W1901A"
-    assert details["due"] == {
-        "FRANCE": {"kind": "build", "count": 2},
-        "ITALY": {"kind": "disband", "count": 1},
-    }
+    build, disband = {"kind": "build", "count": 2}, {"kind": "disband", "count": 1}
+    assert details["phase"] == "W1901A" and details["due"] == {"FRANCE": build, "ITALY": disband}
     assert "A PAR B" in details["legal"]["PAR"] and "WAIVE" in details["legal"]["PAR"]
     built = ["A PAR B", "F BRE B", "F MAR B"]
     answer = act(study, winter, "draft", "PUT", FRANCE=built, ITALY=["A ROM D", "A ROM D", "F TYS D"])
     assert answer["draft"] == {"FRANCE": ["A PAR B", "F BRE B"], "ITALY": ["A ROM D"]}
-    assert [(fault["power"], fault["order"]) for fault in answer["faults"]] == [
-        ("FRANCE", "F MAR B"),
-        ("ITALY", "A ROM D"),
-        ("ITALY", "F TYS D"),
-    ]
+    faults = [(fault["power"], fault["order"]) for fault in answer["faults"]]
+    assert faults == [("FRANCE", "F MAR B"), ("ITALY", "A ROM D"), ("ITALY", "F TYS D")]
     answer = act(study, winter, "draft", "PUT", FRANCE=["WAIVE", "WAIVE"])
     assert answer["draft"] == {"FRANCE": ["WAIVE", "WAIVE"]} and answer["faults"] == []
 
 
 def test_what_the_others_can_attack(make: Make, client: TestClient) -> None:
     path = f"/api/studies/{make()['id']}/nodes/0/threats"
-    assert client.get(path, params={"power": "aus"}).json() == {
-        "power": "AUSTRIA",
-        "threats": [
-            {
-                "province": "TRI",
-                "defence": 3,
-                "attacks": [{"power": "ITALY", "strength": 1, "origins": ["VEN"]}],
-            }
-        ],
-    }
+    attacks = [{"power": "ITALY", "strength": 1, "origins": ["VEN"]}]
+    threat = {"province": "TRI", "defence": 3, "attacks": attacks}
+    told = client.get(path, params={"power": "aus"}).json()
+    assert told == {"power": "AUSTRIA", "threats": [threat]}
     for power in ("", "SPAIN"):
         refused = client.get(path, params={"power": power})
         assert refused.status_code == 400 and "unknown power" in refused.json()["error"]
@@ -99,23 +82,15 @@ def test_what_the_others_can_attack(make: Make, client: TestClient) -> None:
 def test_a_draft_is_kept_and_what_is_illegal_is_told(make: Make, node: Any, act: Any) -> None:
     study = make()
     answer = act(study, "0", "draft", "PUT", fra=["a par-bur", "A MAR - MOS", "rubbish"], GERMANY=None)
-    assert answer["draft"] == {"FRANCE": ["A PAR - BUR"]}
-    assert [(fault["power"], fault["order"]) for fault in answer["faults"]] == [
-        ("FRANCE", "rubbish"),
-        ("FRANCE", "A MAR - MOS"),
-    ]
+    assert answer["draft"] == node(study, "0")["draft"] == {"FRANCE": ["A PAR - BUR"]}
+    faults = [(fault["power"], fault["order"]) for fault in answer["faults"]]
+    assert faults == [("FRANCE", "rubbish"), ("FRANCE", "A MAR - MOS")]
     assert all(fault["why"] for fault in answer["faults"])
-    assert node(study, "0")["draft"] == {"FRANCE": ["A PAR - BUR"]}
     answer = act(study, "0", "draft", "PUT", FRANCE=["A PAR H", "A PAR - BUR"])
     assert answer["draft"] == {"FRANCE": ["A PAR H"]} and "first one counts" in answer["faults"][0]["why"]
-    answer = act(study, "0", "draft", "PUT", RUSSIA=["A WAR - GAL"])
-    assert answer["draft"] == {"RUSSIA": ["A WAR - GAL"]}
-
-
-def test_two_tabs_write_for_different_powers(make: Make, act: Any) -> None:
-    study = make()
-    act(study, "0", "draft", "PATCH", FRANCE=["A PAR - BUR"])
-    answer = act(study, "0", "draft", "PATCH", RUSSIA=["A WAR - GAL"])
+    assert act(study, "0", "draft", "PUT", RUSSIA=["A WAR - GAL"])["draft"] == {"RUSSIA": ["A WAR - GAL"]}
+    # Two tabs write for different powers.
+    answer = act(study, "0", "draft", "PATCH", FRANCE=["A PAR - BUR"])
     assert answer["draft"] == {"FRANCE": ["A PAR - BUR"], "RUSSIA": ["A WAR - GAL"]}
     assert act(study, "0", "draft", "PATCH", FRANCE=[])["draft"] == {"RUSSIA": ["A WAR - GAL"]}
 
@@ -136,20 +111,11 @@ def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: A
     act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR - MOS"]})
     (only,) = node(study, "0")["next"]
     assert only["results"]["A PAR"] == ["void"] and "cannot go to MOS" in only["reasons"]["A PAR"]
-    wrong: tuple[Any, ...] = (
-        {"FRANCE": ["rubbish"]},
-        {"ATLANTIS": []},
-        {"FRANCE": "A PAR H"},
-        {"FRANCE": [5]},
-        [1],
-        "x",
-        5,
-    )
-    for orders in wrong:
+    many = {"FRANCE": ["A PAR H"] * 301}
+    for orders in ({"FRANCE": ["rubbish"]}, {"ATLANTIS": []}, {"FRANCE": "A PAR H"}, many, [1], "x", 5):
         assert "error" in act(study, "0", "adjudicate", orders=orders, status=400)
-    assert "error" in act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR H"] * 301}, status=400)
-    assert "error" in act(study, "0", "adjudicate", rules="chess", status=400)
-    assert "error" in act(study, "0", "adjudicate", rules=5, status=400)
+    for rules in ("chess", 5):
+        assert "error" in act(study, "0", "adjudicate", rules=rules, status=400)
 
 
 def test_phases_in_which_nobody_owes_anything_are_passed_over(make: Make, node: Any, act: Any) -> None:
@@ -180,59 +146,45 @@ def test_half_a_character_does_no_harm(make: Make, client: TestClient, node: Any
     assert node(study, "0")["comment"] == "\ud800"
 
 
+WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("PUT", "draft", {"FRANCE": []}),
+    ("PATCH", "draft", {"FRANCE": []}),
+    ("POST", "adjudicate", {}),
+    ("POST", "promote", {}),
+    ("PUT", "comment", {"text": ""}),
+    ("DELETE", "", {}),
+)
+"""How a node is changed."""
+
+
 @pytest.mark.parametrize("name", ["1", "00", "-1", "x", "%00", "0%0a", "é", "9" * 4000])
 def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
     study = make()
-    for what, method, body in (
-        ("", "GET", {}),
-        ("", "DELETE", {}),
-        ("draft", "PUT", {"FRANCE": []}),
-        ("draft", "PATCH", {"FRANCE": []}),
-        ("adjudicate", "POST", {}),
-        ("promote", "POST", {}),
-        ("comment", "PUT", {"text": ""}),
-        ("picture", "POST", {}),
-        ("board.svg", "GET", {}),
-        ("board.png", "GET", {}),
-        ("state.json", "GET", {}),
-        ("permalink", "GET", {}),
-    ):
+    read = [("GET", what, {}) for what in ("", "board.svg", "board.png", "state.json", "permalink")]
+    for method, what, body in (*WAYS, *read, ("POST", "picture", {})):
         assert "\n" not in act(study, name, what, method, 404, **body)["error"]
 
 
 def test_drafts_of_the_wrong_form_are_refused(make: Make, client: TestClient) -> None:
     path = f"/api/studies/{make()['id']}/nodes/0/draft"
-    wrong: tuple[Any, ...] = (
-        [],
-        "x",
-        {"FRANCE": "A PAR H"},
-        {"FRANCE": [1]},
-        {"ATLANTIS": []},
-        {"FRANCE": ["A PAR H"] * 301},
-    )
-    for body in wrong:
+    many = {"FRANCE": ["A PAR H"] * 301}
+    for body in ([], "x", {"FRANCE": "A PAR H"}, {"FRANCE": [1]}, {"ATLANTIS": []}, many):
         answer = client.put(path, json=body)
         assert answer.status_code == 400 and set(answer.json()) == {"error"}
 
 
 def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
     study = make()
-    path = f"/api/studies/{study['id']}"
-    version = study["version"]
-    assert client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "a"}).status_code == 200
-    late = client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "b"})
+    path, version = f"/api/studies/{study['id']}", study["version"]
+    comment = f"{path}/nodes/0/comment?version="
+    assert client.put(f"{comment}{version}", json={"text": "a"}).status_code == 200
+    late = client.put(f"{comment}{version}", json={"text": "b"})
     assert late.status_code == 409 and "load it again" in late.json()["error"]
-    ways: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        ("PUT", "/nodes/0/draft", {"FRANCE": []}),
-        ("PATCH", "/nodes/0/draft", {"FRANCE": []}),
-        ("POST", "/nodes/0/adjudicate", {}),
-        ("POST", "/nodes/0/promote", {}),
-        ("DELETE", "/nodes/0", {}),
-        ("PATCH", "", {"name": "x"}),
-    )
-    for method, rest, body in ways:
-        assert client.request(method, f"{path}{rest}?version={version}", json=body).status_code == 409
-    assert client.put(f"{path}/nodes/0/comment?version=x", json={"text": "b"}).status_code == 400
+    for method, what, body in WAYS:
+        address = f"{path}/nodes/0/{what}".rstrip("/")
+        assert client.request(method, f"{address}?version={version}", json=body).status_code == 409
+    assert client.patch(f"{path}?version={version}", json={"name": "x"}).status_code == 409
+    assert client.put(f"{comment}x", json={"text": "b"}).status_code == 400
     assert client.get(path).json()["nodes"][0]["comment"] == "a"
 
 
@@ -262,11 +214,8 @@ def test_a_typed_order_is_told_why_it_is_none(
 
 def test_a_state_is_completed_and_drawn_and_nothing_is_kept(client: TestClient, make: Make) -> None:
     study = make()
-    state = {
-        "name": "F1907R",
-        "units": {"TURKEY": ["A SER"], "RUSSIA": ["*A SER"]},
-        "centers": {"TURKEY": ["SER"]},
-    }
+    units, centres = {"TURKEY": ["A SER"], "RUSSIA": ["*A SER"]}, {"TURKEY": ["SER"]}
+    state = {"name": "F1907R", "units": units, "centers": centres}
     answer = client.post(f"/api/studies/{study['id']}/position", json={"state": state})
     assert answer.status_code == 200
     node = answer.json()
@@ -278,31 +227,27 @@ def test_a_state_is_completed_and_drawn_and_nothing_is_kept(client: TestClient, 
     assert client.get(f"/api/studies/{study['id']}").json()["version"] == study["version"]
 
 
-def test_a_state_that_cannot_be_is_one_line(client: TestClient, make: Make) -> None:
-    path = f"/api/studies/{make()['id']}/position"
-    for state, why in [
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
         ({"name": "S1901M", "units": {"TURKEY": ["A BLA"]}, "centers": {}}, "Black Sea"),
         ({"name": "S1901M", "units": {"TURKEY": ["*A SER"]}, "centers": {}}, "retreat phase"),
         ([], "a position"),
         (None, "a position"),
-    ]:
-        answer = client.post(path, json={"state": state})
-        assert answer.status_code == 400
-        assert why in answer.json()["error"] and "\n" not in answer.json()["error"]
-    assert client.post("/api/studies/none/position", json={"state": {}}).status_code == 404
+    ],
+)
+def test_a_state_that_cannot_be_is_one_line(client: TestClient, make: Make, state: Any, why: str) -> None:
+    answer = client.post(f"/api/studies/{make()['id']}/position", json={"state": state})
+    assert answer.status_code == 400
+    assert why in answer.json()["error"] and "\n" not in answer.json()["error"]
 
 
-def test_side_lines_tell_what_differs(
-    client: TestClient, make: Make, node: Callable[[dict[str, Any], str], dict[str, Any]]
-) -> None:
+def test_side_lines_tell_what_differs(make: Make, act: Any) -> None:
     study = make()
-    path = f"/api/studies/{study['id']}/nodes/0/adjudicate"
-    for orders in ({"FRANCE": ["A PAR - BUR", "F BRE - MAO"]}, {"FRANCE": ["A PAR - PIC", "F BRE - MAO"]}):
-        study = client.post(path, json={"orders": orders}).json()["study"]
-    differs = {node["id"]: node["differs"] for node in study["nodes"]}
-    assert list(differs.values()) == [[], [], ["A PAR - PIC"]]
+    for move in ("A PAR - BUR", "A PAR - PIC"):
+        orders = {"FRANCE": [move, "F BRE - MAO"]}
+        made = act(study, "0", "adjudicate", orders=orders)["study"]
+    assert [node["differs"] for node in made["nodes"]] == [[], [], ["A PAR - PIC"]]
     # The main line needs no telling, whichever it is.
-    side = study["nodes"][2]["id"]
-    study = client.post(f"/api/studies/{study['id']}/nodes/{side}/promote").json()
-    differs = {node["id"]: node["differs"] for node in study["nodes"]}
-    assert differs[side] == [] and ["A PAR - BUR"] in differs.values()
+    made = act(study, made["nodes"][2]["id"], "promote")
+    assert [node["differs"] for node in made["nodes"]] == [[], ["A PAR - BUR"], []]

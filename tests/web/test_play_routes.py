@@ -21,7 +21,7 @@ from bordeaux.players.base import Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.limits import LEVELS
 from bordeaux.studies import games as study_games
-from bordeaux.studies.games import ORDERS, StudyGame, game_of_study, opened
+from bordeaux.studies.games import ORDERS, StudyGame, opened
 from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.saved import SHARED, _packed, study_to_json
 from bordeaux.studies.store import Store
@@ -142,12 +142,6 @@ def test_a_hint_is_kept_with_the_game(client: TestClient) -> None:
     client.post(f"/api/studies/{study}/play/leave", json={})
     refused = client.post(asked, json={})
     assert refused.status_code == 409 and "while it is your turn" in refused.json()["error"]
-    # A game that was begun before there were hints goes on.
-    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
-    old = server_state.store.get(study)
-    assert old.play is not None
-    game = game_of_study(replace(old, play={key: old.play[key] for key in old.play if key != "hints"}))
-    assert game is not None and game.hints == ()
 
 
 def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client: TestClient) -> None:

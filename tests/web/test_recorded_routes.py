@@ -65,18 +65,20 @@ def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile
     assert games.through(Position.start(Map.load("pure"))) == []
 
 
-def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    empty = '{"id": "x", "phases": []}'
-    for wrong, says in (
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
         ("{", "cut short"),
         ("[]", "object"),
-        (empty, "needs phases"),
+        ('{"id": "x", "phases": []}', "needs phases"),
         ("nonsense", "not JSON"),
-    ):
-        path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
-        with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):
-            GameFile(str(path)).read_all()
+    ],
+)
+def test_a_line_that_is_no_game_is_named(tmp_path: Path, wrong: str, says: str) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
+    with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):
+        GameFile(str(path)).read_all()
     path.write_text("\n\n")
     with pytest.raises(FormatError, match=r"old\.jsonl is empty"):
         GameFile(str(path))

@@ -84,17 +84,13 @@ def test_where_a_record_differs_it_is_kept_and_told(make: Make, node: Any, game:
     units["FRANCE"] = ["A BUR" if unit == "A PAR" else unit for unit in units["FRANCE"]]
     game["phases"][0]["results"]["A PAR"] = []
     game["phases"][1]["orders"]["FRANCE"] = ["A BUR - PIC", "F BRE - MAO"]
-    for after in (2,):
-        units = game["phases"][after]["state"]["units"]
-        assert "A PIC" in units["FRANCE"]
+    assert "A PIC" in game["phases"][2]["state"]["units"]["FRANCE"]
     study = make(text=text(game))
     (first,) = node(study, "0")["next"]
     assert "the record goes on otherwise" in first["note"]
     assert "A BUR expected, not got" in first["note"]
-    assert (
-        first["results"]["A PAR"] == []
-        and "the record says ok, the rules bounce" in first["reasons"]["A PAR"]
-    )
+    assert first["results"]["A PAR"] == []
+    assert "the record says ok, the rules bounce" in first["reasons"]["A PAR"]
     assert "A BUR" in node(study, "1")["state"]["units"]["FRANCE"]
     assert node(study, "1")["next"][0]["note"] == ""
 
@@ -118,13 +114,8 @@ def test_a_record_by_another_rule_says_which(make: Make, node: Any) -> None:
 
 def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str, Any]) -> None:
     def said(sender: str, recipient: str, words: str, time: Any = 1) -> dict[str, Any]:
-        return {
-            "sender": sender,
-            "recipient": recipient,
-            "phase": "S1901M",
-            "message": words,
-            "time_sent": time,
-        }
+        told = {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": words}
+        return {**told, "time_sent": time}
 
     game["phases"][0]["messages"] = [
         said("FRANCE", "GERMANY", "<script>alert(1)</script>\x1b[2J"),
@@ -189,13 +180,8 @@ def test_broken_json_gets_one_line(client: TestClient, content: bytes) -> None:
     "identity", ["..", "%2e%2e%2f%2e%2e%2fetc", "a" * 16 + "%00", "token", "A" * 16, "x" * 5000]
 )
 def test_ids_lead_nowhere_else(client: TestClient, identity: str) -> None:
-    for method, rest in (
-        ("GET", ""),
-        ("DELETE", ""),
-        ("GET", "/nodes/0"),
-        ("GET", "/game.json"),
-        ("GET", "/events"),
-    ):
+    ways = [("GET", rest) for rest in ("", "/nodes/0", "/game.json", "/events")]
+    for method, rest in [*ways, ("DELETE", "")]:
         answer = client.request(method, f"/api/studies/{identity}{rest}")
         assert answer.status_code in (404, 405) and "\n" not in answer.json()["error"]
 
@@ -219,16 +205,12 @@ def test_a_finished_game_is_told(make: Make, last: dict[str, Any], ended: bool) 
     assert make(state=game["phases"][-1]["state"])["ended"] is False
 
 
-def test_html_text_and_json_of_a_site_become_studies(make: Make, node: Any) -> None:
+def test_html_text_and_json_of_a_site_become_studies(make: Make) -> None:
     copied = "Spring, 1901\nFrance:\nThe army at Paris move to Burgundy.\nThe fleet at Brest hold.\n"
     listed = "Spring 1901\nFRANCE: A PAR - BUR\nFall 1901\nFRANCE: A BUR - BEL\n"
-    for pasted, last in (
-        (ARCHIVE, "W1901A"),
-        (json.dumps(history_json(PHASES)), "W1901A"),
-        (listed, "W1901A"),
-    ):
-        study = make(text=pasted)
-        assert study["nodes"][0]["phase"] == "S1901M" and study["nodes"][-1]["phase"] == last
+    for pasted in (ARCHIVE, json.dumps(history_json(PHASES)), listed):
+        nodes = make(text=pasted)["nodes"]
+        assert (nodes[0]["phase"], nodes[-1]["phase"]) == ("S1901M", "W1901A")
     assert make(text=copied)["nodes"][-1]["phase"] == "F1901M"
 
 
