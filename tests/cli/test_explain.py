@@ -134,7 +134,7 @@ def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
     lines = run("evaluate", "start", "--shares").stdout.splitlines()
     [title] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
     rows = [line.split() for line in lines[title + 4 :] if line.strip()]
-    assert [row[0] for row in rows[:-1]] == ["share", "solo", *known["FRANCE"].terms]
+    assert [row[0] for row in rows] == ["share", "solo", *known["FRANCE"].terms]
     shares = [float(share[:-1]) for share in rows[0][1:]]
     assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(100, abs=0.5)
     assert "-0.00" not in "\n".join(lines)
