@@ -6,9 +6,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.program import Stopped, stoppable
-from bordeaux.players.spec import parse
 from bordeaux.protocols.dui.machine import ERROR, Machine
-from bordeaux.protocols.dui.mind import PlayerMind
 from bordeaux.protocols.dui.runner import serve, standard_streams
 
 
@@ -20,22 +18,19 @@ from bordeaux.protocols.dui.runner import serve, standard_streams
     multiple=True,
     help="Set an option as setoption does, like Threads=2; may be repeated.",
 )
-@click.option("--player", "spec", metavar="P", help="Another player behind the protocol, like mine.py:Bot.")
-def command(options: tuple[str, ...], spec: str | None) -> int | None:
+def command(options: tuple[str, ...]) -> int | None:
     """Take commands, one a line, on standard input, and answer on standard output.
 
     The protocol is DUI, which is for Diplomacy what UCI is for chess, with commands of our own beside it; see
     docs/protocol.md. It ends with quit, or when its input does. Nothing else is written to standard output.
-    With --player any player answers in the engine's place.
 
     \b
     Examples:
       bordeaux engine
-      bordeaux engine --player mine.py:Bot
       bordeaux engine --set Threads=2 --set UseBook=true
       bordeaux play --players 'dui:bordeaux engine,dumbbot*6' --time 1
     """
-    machine = Machine() if spec is None else Machine(PlayerMind(spec), parse(spec).short)
+    machine = Machine()
     for option in options:
         name, _, value = option.partition("=")
         answer = machine.answer(f"setoption name {name} value {value}")

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import time as clock
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
+from typing import Any
 
-from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.dui import orders_from_dson
-from bordeaux.players.base import Turn
 from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, position_line
 
 GRACE = 5.0
@@ -33,14 +32,22 @@ LONGEST = 86_400.0
 """The longest wait for one line, in seconds."""
 MOST_INFO = 10_000
 """Lines of a search that are kept, the latest ones."""
-_NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
+_FIELDS: dict[str, tuple[str, Callable[[str], float]]] = {
+    "depth": ("depth", int),
+    "nodes": ("nodes", int),
+    "nps": ("nps", int),
+    "multipv": ("rank", int),
+    "time": ("time", lambda text: int(text) / 1000),
+    "score": ("score", float),
+    "prob": ("probability", float),
+}
+"""The words of an engine's information: their fields, and how they are read."""
 
 
 @dataclass(frozen=True)
 class Info:
     """One line of an engine's information. Missing numbers are None. `time` is in seconds, `score` from the
-    view of `power` (higher is better), `orders` in Bordeaux's notation, and `rank` 1 for the best set. `text`
-    is its information in words."""
+    view of `power` (higher is better), and `rank` 1 for the best set. `text` is information in words."""
 
     power: str
     depth: int | None = None
@@ -57,14 +64,12 @@ class Info:
 @dataclass(frozen=True)
 class EngineAnswer:
     """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
-    `lines` are the last of each rank for each power, best first. `info` is all information on the way, and
-    `press` the engine's messages in its own notation."""
+    `lines` are the last of each rank for each power, best first. `info` is all information on the way."""
 
     orders: tuple[str, ...]
     powers: Mapping[str, tuple[str, ...]]
     lines: tuple[Info, ...]
     info: tuple[Info, ...] = field(repr=False, default=())
-    press: tuple[str, ...] = ()
 
 
 def open(command: str | Sequence[str], *, startup: float = STARTUP) -> HeldEngine:
@@ -103,11 +108,6 @@ class HeldEngine:
         return self._link.name
 
     @property
-    def author(self) -> str:
-        """The engine's author."""
-        return self._link.author
-
-    @property
     def options(self) -> Mapping[str, DuiOption]:
         """Its options, by name."""
         return self._link.options
@@ -130,15 +130,6 @@ class HeldEngine:
         self._link.send("newgame")
         self._link.ready()
 
-    def observe(self, turn: Turn) -> None:
-        """Tell an engine that accepts our commands the orders of a phase; no effect for others."""
-        self._idle()
-        if self.speaks_more:
-            self._tell(turn.before)
-            self._link.played(turn)
-            if turn.after.phase.kind != "-":
-                self._tell(turn.after)
-
     def search(
         self,
         position: Position,
@@ -146,15 +137,12 @@ class HeldEngine:
         *,
         time: float | None = None,
         nodes: int | None = None,
-        depth: int | None = None,
-        given: Mapping[str, Iterable[str | Order]] | None = None,
         grace: float = GRACE,
     ) -> EngineAnswer:
-        """The best orders for a power, for several or ``all``, within `time` seconds, `nodes` or a `depth`;
-        by default within the engine's own limit. `given` are known orders of others, for engines that accept
-        our commands. Raises BordeauxError, and `Late` if there is no answer `grace` seconds after the time,
-        or after ten minutes without a time."""
-        with self.analysis(position, power, time=time, nodes=nodes, depth=depth, given=given) as analysis:
+        """The best orders for a power, for several or ``all``, within `time` seconds or `nodes`; by default
+        within the engine's own limit. Raises BordeauxError, and `Late` if there is no answer `grace` seconds
+        after the time, or after ten minutes without a time."""
+        with self.analysis(position, power, time=time, nodes=nodes) as analysis:
             return analysis.finish((600.0 if time is None else time) + grace)
 
     def analysis(
@@ -164,8 +152,6 @@ class HeldEngine:
         *,
         time: float | None = None,
         nodes: int | None = None,
-        depth: int | None = None,
-        given: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> EngineSearch:
         """A search without a limit that reports results until its `stop`. Iterate over it, and use it as a
         context manager, which stops it. One at a time."""
@@ -173,29 +159,17 @@ class HeldEngine:
         powers = _powers(position, power)
         if len(powers) > 1 and not self.speaks_more:
             raise BordeauxError(f"engine {self._link.shown} plays one power at a time")
-        if given and not self.speaks_more:
-            raise BordeauxError(f"engine {self._link.shown} takes no orders that are given")
-        self._tell(position)
+        if position != self._told:
+            if self.speaks_more and (self._told is None or position.map is not self._told.map):
+                self._link.configure("Map", position.map.name)
+            self._told = position
+            self._link.send(position_line(position, json=self.speaks_more))
         self._link.send(f"setpower {' '.join(power.lower() for power in powers)}")
-        if given is not None and self.speaks_more:
-            self._link.send("given none")
-            listed = {name: [str(order) for order in orders] for name, orders in given.items()}
-            self._link.send(f"given {json_line(listed)}")
         words = [f"movetime {max(1, round(time * 1000))}"] if time is not None else []
         words += [f"nodes {nodes}"] if nodes is not None else []
-        words += [f"depth {depth}"] if depth is not None else []
-        asked = EngineSearch(self._link, position, powers)
-        self._link.press.clear()
+        self._running = EngineSearch(self._link, position, powers)
         self._link.send(f"go {' '.join(words) or 'infinite'}")
-        self._running = asked
-        return asked
-
-    def ping(self, patience: float = GRACE) -> None:
-        """Wait until the engine has answered that it is ready."""
-        if self._running is not None and not self._running.over:
-            self._running.ping(patience)
-        else:
-            self._link.ready(patience)
+        return self._running
 
     def close(self) -> None:
         """Ask the engine to end, and end it after a second."""
@@ -204,14 +178,6 @@ class HeldEngine:
     def _idle(self) -> None:
         if self._running is not None and not self._running.over:
             raise BordeauxError(f"engine {self._link.shown} is searching; stop its analysis first")
-
-    def _tell(self, position: Position) -> None:
-        if position == self._told:
-            return
-        if (self._told is None or position.map is not self._told.map) and self.speaks_more:
-            self._link.configure("Map", position.map.name)
-        self._told = position
-        self._link.send(position_line(position, json=self.speaks_more))
 
 
 class EngineSearch:
@@ -226,7 +192,6 @@ class EngineSearch:
         self._powers = powers
         self._info: deque[Info] = deque(maxlen=MOST_INFO)
         self._by_power: dict[str, tuple[str, ...]] = {}
-        self._kept: deque[str] = deque()
         self.result: EngineAnswer | None = None
 
     def __enter__(self) -> EngineSearch:
@@ -259,7 +224,7 @@ class EngineSearch:
         seconds of silence, and BordeauxError if the engine has ended or its answer is invalid."""
         deadline = clock.monotonic() + min(patience, LONGEST)
         while self.result is None:
-            line = self._kept.popleft() if self._kept else self._link.receive(deadline)
+            line = self._link.receive(deadline)
             word, _, rest = line.partition(" ")
             if word == "info":
                 info = self._read(rest)
@@ -280,13 +245,6 @@ class EngineSearch:
         assert self.result is not None
         return self.result
 
-    def ping(self, patience: float = GRACE) -> None:
-        """Wait until the engine has answered, during a search, that it is ready."""
-        self._link.send("isready")
-        deadline = clock.monotonic() + patience
-        while (line := self._link.receive(deadline)) != "readyok":
-            self._kept.append(line)
-
     def _finish(self, rest: str) -> None:
         try:
             orders = self._orders(rest)
@@ -300,7 +258,7 @@ class EngineSearch:
                 lines[self._powers.index(info.power), info.rank] = info
         by_power = self._by_power if len(self._powers) > 1 else {self._powers[0]: orders}
         ranked = tuple(lines[key] for key in sorted(lines))
-        self.result = EngineAnswer(orders, by_power, ranked, tuple(self._info), tuple(self._link.press))
+        self.result = EngineAnswer(orders, by_power, ranked, tuple(self._info))
 
     def _orders(self, text: str) -> tuple[str, ...]:
         read = orders_from_dson(text, self._position.map, self._position)
@@ -308,33 +266,28 @@ class EngineSearch:
 
     def _read(self, rest: str) -> Info:
         """The information of a line; invalid parts are left out."""
-        heard: dict[str, object] = {"power": self._powers[0]}
+        heard: dict[str, Any] = {"power": self._powers[0]}
         words = rest.split(" ")
         while words:
-            key = words.pop(0)
-            if key in ("string", "pv"):
-                text, words = " ".join(words), []
-                if key == "string":
-                    heard["text"] = text
-                else:
-                    try:
-                        heard["orders"] = self._orders(text)
-                    except BordeauxError as error:
-                        heard["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
-                continue
-            value = words.pop(0) if words else ""
-            try:
-                if key in _NUMBERS:
-                    heard[_NUMBERS[key]] = int(value)
-                elif key == "time":
-                    heard["time"] = int(value) / 1000
-                elif key in ("score", "prob"):
-                    heard["score" if key == "score" else "probability"] = float(value)
-                elif key == "power":
-                    heard["power"] = self._position.map.power(value)
-            except ValueError:
-                continue
-        return Info(**heard)  # type: ignore[arg-type]
+            key, *words = words
+            if key == "string":
+                heard["text"], words = " ".join(words), []
+            elif key == "pv":
+                try:
+                    heard["orders"] = self._orders(" ".join(words))
+                except BordeauxError as error:
+                    heard["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
+                words = []
+            elif key in _FIELDS and words:
+                name, read = _FIELDS[key]
+                with suppress(ValueError):
+                    heard[name] = read(words[0])
+                words = words[1:]
+            elif key == "power" and words:
+                with suppress(ValueError):
+                    heard["power"] = self._position.map.power(words[0])
+                words = words[1:]
+        return Info(**heard)
 
 
 def _powers(position: Position, power: str | Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -81,43 +81,23 @@ def done(task: EngineTask, stop: threading.Event | None = None, *, stopped: bool
         yield "bestorders"
 
 
-def _nothing(stop: threading.Event) -> Iterator[str]:
-    return iter(())
+def work(lines: Callable[[], Iterable[str] | None]) -> EngineTask:
+    """A task that a search does not wait for, and a stop does not end."""
+    return EngineTask("work", lambda stop: iter(lines() or ()))
 
 
 class Machine:
     """The state of the engine's commands: the position, the powers to play, and what is known of the others.
-    Another `mind` than the engine's has a `name` of its own."""
+    Each command is a method `_do_NAME`."""
 
-    def __init__(self, mind: Mind | None = None, name: str = "") -> None:
+    def __init__(self) -> None:
         self.settings = EngineSettings()
         self.position = Position.start()
-        self.mind = mind or Mind()
-        self.name = clean(name) or f"Bordeaux {bordeaux.__version__}"
+        self.mind = Mind()
         self._powers: list[str] = []
         self._played: dict[str, list[Order]] = {}
         self._given: dict[str, list[Order]] = {}
         self._agreements: tuple[Agreement, ...] = ()
-        self._commands: dict[str, Callable[[str], Iterator[str | EngineTask]]] = {
-            "protocol_version": self._protocol_version,
-            "dui": self._dui,
-            "isready": self._isready,
-            "setoption": self._setoption,
-            "newgame": self._newgame,
-            "position": self._set_position,
-            "setpower": self._setpower,
-            "go": self._go,
-            "stop": lambda rest: iter((EngineTask("stop", _nothing),)),
-            "press": self._press,
-            "quit": lambda rest: iter((EngineTask("quit", _nothing),)),
-            "played": self._note_played,
-            "given": self._note_given,
-            "agreements": self._note_agreements,
-            "people": self._people,
-            "talk": self._talk,
-            "draw": self._draw,
-            "show": self._show,
-        }
 
     def take(self, line: bytes | str) -> Iterator[str | EngineTask]:
         """The reaction to a line: lines to write at once, and tasks to run in order. Never raises: an error
@@ -140,10 +120,10 @@ class Machine:
             raise BordeauxError("a line must be UTF-8; this one was skipped") from None
         if not words:
             return
-        command = self._commands.get(words[0])
-        if command is None:
-            hint = nearest(words[0], self._commands)
+        if words[0] not in COMMANDS:
+            hint = nearest(words[0], COMMANDS)
             raise BordeauxError(f"unknown command {quote(words[0])}{hint}; it was skipped")
+        command: Callable[[str], Iterator[str | EngineTask]] = getattr(self, f"_do_{words[0]}")
         yield from command(words[1].strip() if len(words) > 1 else "")
 
     def answer(self, line: bytes | str) -> list[str]:
@@ -159,21 +139,21 @@ class Machine:
 
     # DUI.
 
-    def _protocol_version(self, rest: str) -> Iterator[str]:
+    def _do_protocol_version(self, rest: str) -> Iterator[str]:
         _whole("protocol_version", rest, 1, 10**9)
         yield f"protocol_version {VERSION}"
 
-    def _dui(self, rest: str) -> Iterator[str]:
-        yield f"id name {self.name}"
+    def _do_dui(self, rest: str) -> Iterator[str]:
+        yield f"id name Bordeaux {bordeaux.__version__}"
         yield "id author the Bordeaux authors"
         yield from map(str, OPTIONS.values())
         yield f"protocol_version {VERSION}"
         yield "duiok"
 
-    def _isready(self, rest: str) -> Iterator[EngineTask]:
+    def _do_isready(self, rest: str) -> Iterator[EngineTask]:
         yield EngineTask("ready", lambda stop: iter(("readyok",)))
 
-    def _setoption(self, rest: str) -> Iterator[str]:
+    def _do_setoption(self, rest: str) -> Iterator[str]:
         words = rest.split()
         if len(words) < 2 or words[0] != "name":
             raise BordeauxError("setoption is written 'setoption name NAME value VALUE'")
@@ -182,29 +162,22 @@ class Machine:
         self.settings = changed(self.settings, name, value)
         yield from ()
 
-    def _newgame(self, rest: str) -> Iterator[EngineTask]:
+    def _do_newgame(self, rest: str) -> Iterator[EngineTask]:
         self._begin(Position.start(Map.load(self.settings.map)))
-        yield EngineTask("work", self._doing(self.mind.forget))
+        yield work(self.mind.forget)
 
     def _begin(self, position: Position) -> None:
         self.position = position
         self._played, self._given, self._agreements = {}, {}, ()
 
-    def _doing(self, function: Callable[[], None]) -> Callable[[threading.Event], Iterator[str]]:
-        def run(stop: threading.Event) -> Iterator[str]:
-            function()
-            return iter(())
-
-        return run
-
-    def _set_position(self, rest: str) -> Iterator[EngineTask]:
+    def _do_position(self, rest: str) -> Iterator[EngineTask]:
         position = self._read_position(rest)
         before, played = self.position, {power: tuple(given) for power, given in self._played.items()}
         self._begin(position)
         later = before.map is position.map and order_of_play(before.phase) < order_of_play(position.phase)
         if played and later:
             turn = Turn(before, played, position)
-            yield EngineTask("work", self._doing(partial(self.mind.observe, turn, self.settings)))
+            yield work(partial(self.mind.observe, turn, self.settings))
 
     def _read_position(self, text: str) -> Position:
         kind, _, rest = text.partition(" ")
@@ -223,7 +196,7 @@ class Machine:
             return position_from_text(rest.replace("|", "\n"), map)
         return position_from_dfen(text, map)
 
-    def _setpower(self, rest: str) -> Iterator[str]:
+    def _do_setpower(self, rest: str) -> Iterator[str]:
         words = rest.replace(",", " ").split()
         if not words:
             raise BordeauxError("setpower names a power, several, or all")
@@ -246,7 +219,7 @@ class Machine:
             raise BordeauxError("name one power first: setpower POWER")
         return powers[0]
 
-    def _go(self, rest: str) -> Iterator[str | EngineTask]:
+    def _do_go(self, rest: str) -> Iterator[str | EngineTask]:
         if not self._powers:
             raise BordeauxError("no power to play; name it first: setpower POWER")
         asked, faults = self._asked(rest.split())
@@ -284,26 +257,26 @@ class Machine:
         )
         return GoRequest(request, self.settings, infinite), faults[:3]
 
-    def _press(self, rest: str) -> Iterator[EngineTask]:
+    def _do_press(self, rest: str) -> Iterator[EngineTask]:
         words = rest.split()
         if len(words) < 2:
             raise BordeauxError("press is written 'press FROM TYPE [ARGUMENTS]'")
         sender, own = self.position.map.power(words[0]), self._own()
-        position, settings = self.position, self.settings
+        yield work(partial(self.mind.hear, words[1:], sender, own, self.position, self.settings))
 
-        def run(stop: threading.Event) -> Iterator[str]:
-            letter = self.mind.read(words[1:], sender, own, position)
-            yield from self.mind.hear(letter, position, settings)
+    def _do_stop(self, rest: str) -> Iterator[EngineTask]:
+        yield EngineTask("stop", lambda stop: iter(()))
 
-        yield EngineTask("work", run)
+    def _do_quit(self, rest: str) -> Iterator[EngineTask]:
+        yield EngineTask("quit", lambda stop: iter(()))
 
     # Our own.
 
-    def _note_played(self, rest: str) -> Iterator[str]:
+    def _do_played(self, rest: str) -> Iterator[str]:
         self._played |= self._orders_of("played", rest)
         yield from ()
 
-    def _note_given(self, rest: str) -> Iterator[str]:
+    def _do_given(self, rest: str) -> Iterator[str]:
         if rest == "none":
             self._given = {}
             return
@@ -329,40 +302,28 @@ class Machine:
             raise BordeauxError(f"orders are a list of texts, not {quote(orders)}")
         return [order_from_dson(order, self.position.map, self.position) for order in orders]
 
-    def _note_agreements(self, rest: str) -> Iterator[str]:
+    def _do_agreements(self, rest: str) -> Iterator[str]:
         document = [] if rest == "none" else parse_json(rest)
         if not isinstance(document, list):
             raise BordeauxError(f"agreements are a JSON list of objects, not {quote(document)}")
         self._agreements = agreed(self.position, [Agreement.from_json(entry) for entry in document])
         yield from ()
 
-    def _people(self, rest: str) -> Iterator[EngineTask]:
+    def _do_people(self, rest: str) -> Iterator[EngineTask]:
         lines = _whole("people", rest, 1, MOST_PEOPLE) if rest else PEOPLE
-        powers, position, settings = self._resolve(self._powers), self.position, self.settings
+        powers = self._resolve(self._powers)
         if not powers:
             raise BordeauxError("name a power first: setpower POWER")
         for power in powers:
+            yield work(partial(self.mind.people, power, self.position, self.settings, lines))
 
-            def run(stop: threading.Event, power: str = power) -> Iterator[str]:
-                return self.mind.people(power, position, settings, lines)
+    def _do_talk(self, rest: str) -> Iterator[EngineTask]:
+        yield work(partial(self.mind.talk, self._own(), self.position, self.settings))
 
-            yield EngineTask("work", run)
+    def _do_draw(self, rest: str) -> Iterator[EngineTask]:
+        yield work(partial(self.mind.draw, self._own(), self.position, self.settings))
 
-    def _talk(self, rest: str) -> Iterator[EngineTask]:
-        own, position, settings = self._own(), self.position, self.settings
-        yield EngineTask("work", lambda stop: self.mind.talk(own, position, settings))
-
-    def _draw(self, rest: str) -> Iterator[EngineTask]:
-        own, position, settings = self._own(), self.position, self.settings
-
-        def run(stop: threading.Event) -> Iterator[str]:
-            wanted = self.mind.draw(own, position, settings)
-            named = "none" if wanted is None else " ".join(map(str.lower, wanted)) or "all"
-            yield f"draw {named}"
-
-        yield EngineTask("work", run)
-
-    def _show(self, rest: str) -> Iterator[str]:
+    def _do_show(self, rest: str) -> Iterator[str]:
         try:
             yield f"info string dfen {position_to_dfen(self.position)}"
             for lost in lost_in_dfen(self.position):
@@ -372,6 +333,7 @@ class Machine:
         yield f"info string json {json_line(self.position.to_json())}"
 
 
+COMMANDS = tuple(name.removeprefix("_do_") for name in vars(Machine) if name.startswith("_do_"))
 _LIMITS = {"movetime": MOST_TIME, "nodes": MOST_NODES, "depth": 1000}
 _NODES = {"nodes": 1, "depth": NODES_OF_DEPTH}
 

@@ -8,26 +8,25 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter
+from typing import NamedTuple
 
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine
 from bordeaux.formats.dui import orders_to_dson
 from bordeaux.openings.book import Book
-from bordeaux.players import registry
 from bordeaux.players.base import Limit as PlayersLimit
-from bordeaux.players.base import Player, Seat, Turn
+from bordeaux.players.base import Seat, Turn
 from bordeaux.players.limits import level
 from bordeaux.players.people import Person, person_of
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.dui import LastProposals, press_to_dui
-from bordeaux.press.language.letter import Letter, Talker
+from bordeaux.press.language.letter import Letter
 from bordeaux.protocols.dui.options import EngineSettings
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import Analysis, Found, Line
@@ -45,13 +44,12 @@ TICK = 0.02
 """Seconds of the shortest search that is started."""
 
 
-@dataclass(frozen=True)
-class GoRequest:
-    """The request of ``go``: the request with its limit, whether to continue until the stop, and the
-    settings."""
+class GoRequest(NamedTuple):
+    """The request of ``go``: the request with its limit, the settings, and whether to continue until the
+    stop."""
 
     request: Request
-    settings: EngineSettings = field(default_factory=EngineSettings)
+    settings: EngineSettings
     infinite: bool = False
 
 
@@ -92,15 +90,13 @@ class Mind:
         learnt = settings.search.search == LEARNT
         if self._engine is None or self._made != settings.of_engine:
             self.close()
-            self._engine, self._made = (
-                Engine(
-                    seed=settings.seed,
-                    threads=settings.threads if learnt else 1,
-                    processes=1 if learnt else settings.threads,
-                    config=settings.search,
-                    book=Book.load() if settings.use_book else None,
-                ),
-                settings.of_engine,
+            self._made = settings.of_engine
+            self._engine = Engine(
+                seed=settings.seed,
+                threads=settings.threads if learnt else 1,
+                processes=1 if learnt else settings.threads,
+                config=settings.search,
+                book=Book.load() if settings.use_book else None,
             )
             for turn in self._turns:
                 self._engine.observe(turn.before, turn.orders)
@@ -125,19 +121,17 @@ class Mind:
 
     # Talks.
 
-    def hear(self, letter: Letter, position: Position, settings: EngineSettings) -> Iterator[str]:
-        """The answers to a letter to one power; the first letter starts its diplomat."""
-        (power,) = letter.to
+    def hear(
+        self, words: list[str], sender: str, power: str, position: Position, settings: EngineSettings
+    ) -> Iterator[str]:
+        """The answers of a power to a line of press; the first one starts its diplomat. Raises
+        BordeauxError."""
+        letter = self._letters.read(words, sender, power, position)
         self._ready(settings)
-        if not settings.press:
-            return
-        yield from self._opening(power, position, settings)
-        self._letters.note(letter)
-        yield from self._spoken(self._diplomats[position.map, power].hear(letter), position)
-
-    def read(self, words: list[str], sender: str, recipient: str, position: Position) -> Letter:
-        """The letter of a line of press. Raises BordeauxError."""
-        return self._letters.read(words, sender, recipient, position)
+        if settings.press:
+            yield from self._opening(power, position, settings)
+            self._letters.note(letter)
+            yield from self._spoken(self._diplomats[position.map, power].hear(letter), position)
 
     def talk(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The messages of a power: first at the beginning of a phase, and then whenever no letter is
@@ -150,11 +144,12 @@ class Mind:
         if begun:
             yield from self._spoken(self._diplomats[position.map, power].quiet(), position)
 
-    def draw(self, power: str, position: Position, settings: EngineSettings) -> tuple[str, ...] | None:
-        """The draw that a power accepts, an empty tuple for all survivors; None for none."""
+    def draw(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
+        """The line of the draw that a power accepts."""
         self._ready(settings)
         diplomat = self._diplomats.get((position.map, power))
-        return None if diplomat is None else diplomat.draw()
+        wanted = None if diplomat is None else diplomat.draw()
+        yield f"draw {'none' if wanted is None else ' '.join(map(str.lower, wanted)) or 'all'}"
 
     def _opening(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The first messages of a phase, once."""
@@ -199,7 +194,7 @@ class Mind:
         if strength.temperature is not None:
             if asked.infinite:
                 stop.wait()
-            asked = replace(asked, request=request)
+            asked = asked._replace(request=request)
             yield from last_lines({power: self._as_people(power, asked) for power in request.powers})
             return
         time = request.limit.time
@@ -207,7 +202,8 @@ class Mind:
             time = max(TICK, time - (perf_counter() - begun))
         request = replace(request, limit=Limit(time, strength.capped(request.limit.nodes)))
         best: dict[str, Found] = {}
-        for analysis in _rounds(engine, request, stop) if asked.infinite else _once(engine, request, stop):
+        rounds = _rounds(engine, request, stop) if asked.infinite else engine.analyse(request, stop.is_set)
+        for analysis in rounds:
             best |= analysis.answers
             for power in () if analysis.final else analysis.changed:
                 answer = analysis.answers[power]
@@ -256,10 +252,6 @@ def last_lines(orders: Mapping[str, str]) -> Iterator[str]:
     yield f"bestorders {' ; '.join(listed for listed in orders.values() if listed)}".rstrip()
 
 
-def _once(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
-    return engine.analyse(request, stop.is_set)
-
-
 def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
     """Searches of doubled length, each starting from the result of the one before, until the stop. The result
     of a round that was stopped early counts for less than that of the round before."""
@@ -305,103 +297,3 @@ def _info(answer: Found, rank: int, line: Line, asked: GoRequest, begun: float) 
 def _dson(orders: tuple[str, ...], position: Position) -> str:
     read = [parse_order(order, position.map, position) for order in orders]
     return orders_to_dson(read, position.map)
-
-
-@dataclass
-class SeatedPlayer:
-    """A player in the game, and the position in which its talks were opened."""
-
-    player: Player
-    opened: Position | None = None
-
-
-class PlayerMind(Mind):
-    """The player of `spec` in place of the engine, one for each requested power.
-
-    It gets the limit of ``go``, and the seed of the options; it cannot be stopped, and has no lines to show.
-    It negotiates if it can and if there is press. Raises BordeauxError for a spec that names no player.
-    """
-
-    def __init__(self, spec: str) -> None:
-        super().__init__()
-        registry.check(spec)
-        self._spec = spec
-        self._chairs: dict[tuple[Map, str], SeatedPlayer] = {}
-
-    def close(self) -> None:
-        """Close the players."""
-        super().close()
-        chairs = list(self._chairs.values())
-        self._chairs.clear()
-        for chair in chairs:
-            chair.player.close()
-
-    def forget(self) -> None:
-        """Begin another game."""
-        super().forget()
-        self.close()
-
-    def _seated(self, position: Position, power: str, settings: EngineSettings) -> SeatedPlayer:
-        key = position.map, power
-        if key not in self._chairs:
-            self._chairs[key] = SeatedPlayer(
-                registry.create(self._spec, Seat(power, position.map, settings.seed))
-            )
-        return self._chairs[key]
-
-    def observe(self, turn: Turn, settings: EngineSettings) -> None:
-        """Tell the players of a phase that was played."""
-        for (map, _), chair in self._chairs.items():
-            if map is turn.before.map:
-                chair.player.observe(turn)
-
-    def search(self, asked: GoRequest, stop: threading.Event) -> Iterator[str]:
-        """The lines of the orders of each power, in the form of the engine's answer."""
-        request = asked.request
-        position = request.position
-        texts = {}
-        for power in request.powers:
-            orders: Iterable[Order | str] = ()
-            if position.orderable().get(power):
-                chair = self._seated(position, power, asked.settings)
-                given = chair.player.orders(position, request.limit)
-                orders = (given,) if isinstance(given, str) else tuple(given)
-            read = [
-                order if isinstance(order, Order) else parse_order(order, position.map, position)
-                for order in orders
-            ]
-            texts[power] = orders_to_dson(read, position.map)
-        if asked.infinite:
-            stop.wait()
-        yield from last_lines(texts)
-
-    # Talks.
-
-    def hear(self, letter: Letter, position: Position, settings: EngineSettings) -> Iterator[str]:
-        """The answers to a letter to one power."""
-        (power,) = letter.to
-        chair = self._seated(position, power, settings)
-        if settings.press and isinstance(chair.player, Talker):
-            yield from self._said_first(chair, position, settings)
-            self._letters.note(letter)
-            yield from self._spoken(iter(chair.player.hear(letter)), position)
-
-    def talk(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
-        """The messages of a power: first at the beginning of a phase, and then whenever no letter is
-        waiting."""
-        chair = self._seated(position, power, settings)
-        if settings.press and isinstance(chair.player, Talker):
-            begun = chair.opened == position
-            yield from self._said_first(chair, position, settings)
-            if begun:
-                yield from self._spoken(iter(chair.player.quiet()), position)
-
-    def draw(self, power: str, position: Position, settings: EngineSettings) -> tuple[str, ...] | None:
-        """The draw that a power accepts."""
-        player = self._seated(position, power, settings).player
-        return player.draw() if isinstance(player, Talker) else None
-
-    def _said_first(self, chair: SeatedPlayer, position: Position, settings: EngineSettings) -> Iterator[str]:
-        if chair.opened != position and isinstance(chair.player, Talker):
-            chair.opened = position
-            yield from self._spoken(iter(chair.player.open_talks(position, settings.press)), position)

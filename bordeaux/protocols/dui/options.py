@@ -112,17 +112,18 @@ def _check(name: str, field: str) -> Option:
     return Option(name, "check default false", applied)
 
 
-def _evaluation(settings: EngineSettings, text: str) -> EngineSettings:
-    evaluator(Map.standard(), text)
-    return _searching(settings, "evaluation", text)
-
-
-def _caution(settings: EngineSettings, text: str) -> EngineSettings:
-    return _searching(settings, "caution", _whole("Caution", text, 0, PERCENT) / PERCENT)
-
-
 def _searching(settings: EngineSettings, name: str, value: object) -> EngineSettings:
     return replace(settings, search=settings.search.changed({name: value}))
+
+
+def _search_text(setting: str, text: str) -> object:
+    """The value of a setting of the search: a caution is in percent, as DUI has whole numbers alone, and
+    ``none`` is no text. Raises BordeauxError."""
+    if setting == "caution":
+        return _whole("Caution", text, 0, PERCENT) / PERCENT
+    if setting == "evaluation":
+        evaluator(Map.standard(), text)
+    return "" if text == "none" and _DEFAULT.search.value(setting) in (None, "") else text
 
 
 def _of_search() -> Iterator[Option]:
@@ -131,25 +132,15 @@ def _of_search() -> Iterator[Option]:
         name, default = setting.capitalize(), _DEFAULT.search.value(setting)
         if setting == "search":
             yield _combo(name, setting, default, tuple(SEARCHES), change=_searching)
-        elif setting == "caution":
-            # In percent, as ever: DUI has no other numbers than whole ones.
+            continue
+        declared = f"string default {'none' if default in (None, '') else default}"
+        if setting == "caution":
             declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
-            yield Option(name, declared, _caution)
-        elif setting == "evaluation":
-            yield Option(name, f"string default {default}", _evaluation)
-        else:
-            shown = "none" if default in (None, "") else default
-            yield Option(name, f"string default {shown}", _reader(setting))
 
+        def applied(settings: EngineSettings, text: str, setting: str = setting) -> EngineSettings:
+            return _searching(settings, setting, _search_text(setting, text))
 
-def _reader(field: str) -> Callable[[EngineSettings, str], EngineSettings]:
-    """A function that sets a setting of the search; ``none`` is an empty text."""
-
-    def applied(settings: EngineSettings, text: str) -> EngineSettings:
-        empty = text == "none" and _DEFAULT.search.value(field) in (None, "")
-        return _searching(settings, field, "" if empty else text)
-
-    return applied
+        yield Option(name, declared, applied)
 
 
 _DEFAULT = EngineSettings()

@@ -104,9 +104,9 @@ class Runner:
                 self._stop()
 
 
-def serve(source: BinaryIO, target: BinaryIO, machine: Machine | None = None) -> None:
+def serve(source: BinaryIO, target: BinaryIO, machine: Machine) -> None:
     """Answer the lines of `source` on `target`, to ``quit`` or the end of the source."""
-    runner = Runner(machine or Machine(), target)
+    runner = Runner(machine, target)
     try:
         while line := _line(source):
             if not runner.hear(line):

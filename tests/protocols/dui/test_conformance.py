@@ -134,10 +134,10 @@ def test_a_session_of_the_page_is_true(number: int) -> None:
 
 def test_every_command_and_option_of_the_engine_stands_on_the_page() -> None:
     from bordeaux.press.language.dui import TYPES
-    from bordeaux.protocols.dui.machine import Machine
+    from bordeaux.protocols.dui.machine import COMMANDS
     from bordeaux.protocols.dui.options import OPTIONS
 
-    for name in [*Machine()._commands, *(option.name for option in OPTIONS.values()), *TYPES]:
+    for name in [*COMMANDS, *(option.name for option in OPTIONS.values()), *TYPES]:
         assert f"`{name}" in PAGE, name
 
 

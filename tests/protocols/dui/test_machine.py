@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bordeaux import Position, legal_orders
+from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Analysis, Request
-from bordeaux.formats.dui import orders_from_dson, position_from_dfen, position_to_dfen
+from bordeaux.formats.dui import orders_from_dson, position_to_dfen
 from bordeaux.protocols.dui.machine import ERROR, EngineTask, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS
 from bordeaux.search.config import SearchConfig
@@ -42,32 +42,6 @@ def test_the_handshake_lists_every_option(machine: Machine) -> None:
     assert machine.answer("isready") == ["readyok"]
 
 
-@pytest.mark.slow
-def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine) -> None:
-    position = Position.start()
-    kinds = set()
-    for extra in range(6):
-        kinds.add(position.phase.kind)
-        # What the line cannot say, where a standoff bars a retreat, the machine does not know.
-        line = position_to_dfen(position)
-        position = position_from_dfen(line, position.map)
-        machine.answer(f"position {line}")
-        orders = {}
-        for power in position.map.powers:
-            (last,) = told(machine, f"setpower {power.lower()}", f"go nodes {50 + extra}")[-1:]
-            word, _, rest = last.partition(" ")
-            assert word == "bestorders"
-            orders[power] = [str(order) for order in orders_from_dson(rest, position.map, position)]
-            legal = {text for texts in legal_orders(position, power).values() for text in texts}
-            assert set(orders[power]) <= {*legal, "WAIVE"}
-            assert (
-                len(orders[power]) == len(position.orderable().get(power, ())) or position.phase.kind == "A"
-            )
-        # What is dislodged makes a retreat phase, sooner or later.
-        position = position.next(orders)
-    assert kinds >= {"M", "A"}
-
-
 def test_positions_in_every_form_are_the_same(machine: Machine) -> None:
     position = Position.start().next({"FRANCE": ["A PAR - BUR"]})
     text = str(position).replace("\n", " | ")
@@ -88,17 +62,6 @@ def test_what_dfen_leaves_out_is_shown(machine: Machine) -> None:
     shown = told(machine, "setoption name Map value gulfs", "newgame", "show")
     assert shown[0].startswith("info string no dfen: ") and '"map": "gulfs"' in shown[1]
     assert told(machine, "setpower estria", "go nodes 50")[-1].startswith("bestorders ")
-
-
-def test_every_seed_gives_the_same(machine: Machine) -> None:
-    go = ("newgame", "setpower russia", "go nodes 1500")
-
-    def pv(lines: list[str]) -> list[str]:
-        return [line.partition(" pv ")[2] or line for line in lines]
-
-    first = pv(told(machine, *go))
-    assert pv(told(machine, *go)) == first
-    assert pv(told(machine, "setoption name Seed value 1", *go)) == first
 
 
 def test_given_orders_and_agreements_bind(machine: Machine) -> None:

@@ -95,14 +95,14 @@ def test_quit_and_the_end_of_input_answer_what_goes_on() -> None:
     for last in (b"quit\ndui\n", b""):
         answers = Answers()
         source = io.BytesIO(b"setpower france\ngo infinite\npeople\n" + last)
-        serve(source, answers)  # type: ignore[arg-type]
+        serve(source, answers, Machine())  # type: ignore[arg-type]
         assert answers.count("bestorders") == 1 and not answers.count("id")
 
 
 def test_lines_that_are_too_long_are_passed_over_whole() -> None:
     answers = Answers()
     long = b"x" * (3 * LONGEST) + b" isready"
-    serve(io.BytesIO(long + b"\nisready\n" + b"y" * LONGEST + b"\n" + b"z" * LONGEST), answers)  # type: ignore[arg-type]
+    serve(io.BytesIO(long + b"\nisready\n" + b"y" * LONGEST + b"\n" + b"z" * LONGEST), answers, Machine())  # type: ignore[arg-type]
     assert sorted(line.split()[0] for line in answers.lines) == ["info", "info", "info", "readyok"]
     assert (
         "bytes at most" in answers.lines[0] and sum("unknown command" in line for line in answers.lines) == 2
