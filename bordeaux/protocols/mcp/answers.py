@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NotRequired
+from typing import Any, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
+Row: TypeAlias = dict[str, Any]
+"""A part of an answer, such as a set of orders and what is told of it. A figure is a text; with a standard
+error it is ``12 % ± 0.3 %``."""
+ByPower: TypeAlias = dict[str, list[Row]]
+
 
 class PositionShown(TypedDict):
-    """A position. `text` can be given to any tool as its position. `must_order` has the orders due by power:
-    M, R, build or disband, and how many."""
+    """A position. `text` can be given to any tool as its position; `must_order` has the orders due."""
 
     phase: str
     text: str
@@ -28,166 +32,89 @@ class LegalOrders(TypedDict):
     left_out: NotRequired[str]
 
 
-class CheckedOrder(TypedDict):
-    """A typed order, as it is read, and why it is wrong; no reason if it is legal."""
-
-    given: str
-    order: str | None
-    wrong: NotRequired[str]
-
-
 class CheckedOrders(TypedDict):
-    """Checked orders of a power. `without_orders` are its units that have none: they hold or disband."""
+    """Orders as they were `given` and as they are read (`order`), with what is `wrong` with some.
+    `without_orders` are units that have none: they hold or disband."""
 
     phase: str
     power: str
     legal: bool
-    orders: list[CheckedOrder]
+    orders: list[Row]
     without_orders: list[str]
 
 
-class OrderOutcome(TypedDict):
-    """The result of an order: ``ok`` or words such as ``bounce``, and the reason."""
-
-    order: str
-    result: str
-    why: NotRequired[str]
-
-
 class AdjudicatedPhase(TypedDict):
-    """The results of the orders by power, and the next position as text for other tools."""
+    """Every `order` with its `result` (``ok`` or words such as ``bounce``) and `why`, and the next position
+    as text for other tools."""
 
     phase: str
-    results: dict[str, list[OrderOutcome]]
+    results: ByPower
     next_phase: str
     next_position: str
     illegal: NotRequired[list[str]]
 
 
-class OrderLine(TypedDict):
-    """One complete set of orders. `score` is the expected share of the final result, `solo` the chance to win
-    alone, `below_best` the difference to the best set; errors are standard errors. A line of the opening book
-    also has its `weight` there."""
-
-    orders: list[str]
-    score: str
-    solo: str
-    below_best: str
-    weight: NotRequired[str]
-
-
-class LikelySet(TypedDict):
-    """A set of orders with its probability."""
-
-    orders: list[str]
-    probability: str
-
-
-class LostWithout(TypedDict):
-    """The share of the final result that is lost without some orders that belong together."""
-
-    orders: list[str]
-    lost: str
-
-
 class BestOrders(TypedDict):
-    """The recommended orders, the best lines, and what would be lost without each order. `from_book` says
-    that they come from the opening book, which gives no such reasons."""
+    """The recommended orders, and the best lines: `score` is the expected share of the final result, `solo`
+    the chance to win alone, `below_best` the difference to the best set, `weight` that of a set in the book.
+    Then what is `lost` without some `orders` that belong together, which a book does not tell."""
 
     phase: str
     power: str
     orders: list[str]
-    lines: list[OrderLine]
-    lost_without: list[LostWithout]
+    lines: list[Row]
+    lost_without: list[Row]
     from_book: bool
     opening: NotRequired[str]
     nodes: int
     seconds: float
-    expected: NotRequired[dict[str, list[LikelySet]]]
+    expected: NotRequired[ByPower]
 
 
 class ExpectedOrders(TypedDict):
-    """What people would most probably order, by power."""
+    """What people would most probably order, by power: `orders` and their `probability`."""
 
     phase: str
-    powers: dict[str, list[LikelySet]]
-
-
-class ForcedRow(TypedDict):
-    """Centres that a power owns now, and that it owns for certain after this phase with some orders, whatever
-    all others do; no orders if it cannot force more than it has."""
-
-    owned: int
-    certain: int
-    orders: NotRequired[list[str]]
+    powers: ByPower
 
 
 class ForcedCentres(TypedDict):
-    """What can be forced in a Fall movement, by power. Powers that can force nothing are named alone."""
+    """Centres that a power has now (`owned`), and that it is `certain` to own after a Fall movement with some
+    `orders`, whatever all others do. Powers that can force nothing are named alone."""
 
     phase: str
-    powers: dict[str, ForcedRow]
+    powers: dict[str, Row]
     nothing_for: list[str]
 
 
-class ComparedSet(TypedDict):
-    """A set of orders with the expected share of the final result after it, and the difference to the best
-    set with its standard error."""
-
-    name: str
-    orders: list[str]
-    score: str
-    below_best: str
-
-
 class ComparedSets(TypedDict):
-    """Sets of orders of a power, the best first; those of the engine are called `engine`."""
+    """Sets of orders of a power, the best first, with `score` and `below_best`; the engine's have the name
+    `engine`."""
 
     phase: str
     power: str
-    sets: list[ComparedSet]
+    sets: list[Row]
     verdict: str
 
 
-class ReviewedPower(TypedDict):
-    """A power's game: its centres at the end, its accuracy (0 to 100), its mean loss in a movement phase, and
-    its worst phase."""
-
-    centres: int
-    accuracy: str
-    lost: str
-    worst: str
-    opening: str
-
-
 class ReviewedGame(TypedDict):
-    """The review of a game: a row for each power, and the turning points, the gravest first."""
+    """The review of a game: for each power its centres at the end, its accuracy (0 to 100), its mean loss in
+    a movement phase, its worst phase and opening; and the turning points, the gravest first."""
 
     game: str
-    powers: dict[str, ReviewedPower]
+    powers: dict[str, Row]
     turning_points: list[str]
     left_out: NotRequired[str]
 
 
-class BookLine(TypedDict):
-    """A set of the opening book: its name, in how many games it was played, how often the book plays it, the
-    expected share of the final result as in best_orders, and the mean share that its players got."""
-
-    orders: list[str]
-    name: str | None
-    games: int
-    weight: str
-    score: NotRequired[str]
-    result: NotRequired[str]
-
-
 class BookLines(TypedDict):
-    """The entries of the opening book by power. `exact` says that the whole position is known, not just the
-    power's own units."""
+    """Sets of the opening book by power: their name, in how many games they were played, how often the book
+    plays them (`weight`), the `score` as in best_orders, and the mean share that players got (`result`).
+    `exact` says that the whole position is known, not just the power's own units."""
 
     phase: str
     exact: bool
-    powers: dict[str, list[BookLine]]
+    powers: ByPower
     note: NotRequired[str]
 
 
@@ -197,28 +124,11 @@ class PlayersOffered(TypedDict):
     players: dict[str, str]
 
 
-class SavedGame(TypedDict):
-    """A game or study in the folder."""
-
-    id: str
-    name: str
-    phase: str | None
-    status: str
-
-
 class GameList(TypedDict):
     """The newest games and studies of the folder, the last changed one first."""
 
-    games: list[SavedGame]
+    games: list[Row]
     left_out: NotRequired[str]
-
-
-class LetterRead(TypedDict):
-    """A message of this phase, in English. `to` are its recipients."""
-
-    sender: str
-    to: list[str]
-    text: str
 
 
 class GameState(TypedDict):
@@ -234,8 +144,8 @@ class GameState(TypedDict):
     must_order: dict[str, str]
     centres: dict[str, int]
     position: str
-    messages: list[LetterRead]
-    last_results: dict[str, list[OrderOutcome]]
+    messages: list[Row]
+    last_results: ByPower
     over: NotRequired[str]
     players: NotRequired[dict[str, str]]
     faults: NotRequired[list[str]]
@@ -255,7 +165,7 @@ class MessageSent(TypedDict):
     """The message as the others understand it, and what has been said since."""
 
     understood: str
-    replies: list[LetterRead]
+    replies: list[Row]
 
 
 NOTHING: tuple[Any, ...] = (None, "", [], {})

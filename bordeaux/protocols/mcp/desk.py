@@ -25,8 +25,6 @@ from bordeaux.studies.orders import history_of
 from bordeaux.studies.store import IDENTITY, Store, StudyHost
 from bordeaux.studies.study import Refused, Study
 
-__all__ = ["MOST_NODES", "MOST_SECONDS", "SECONDS", "AgentDesk", "PhaseAt", "limit_within"]
-
 MOST_SECONDS, MOST_NODES = 30.0, 200_000
 """The most that one call may search."""
 SECONDS = 2.0

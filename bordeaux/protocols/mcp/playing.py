@@ -88,12 +88,7 @@ class PlayingTools:
         self,
         power: PowerName,
         level: Annotated[
-            int,
-            Field(
-                ge=1,
-                le=FULL,
-                description=f"Strength of the others: {NAMES}.",
-            ),
+            int, Field(ge=1, le=FULL, description=f"Strength of the others: {NAMES}.")
         ] = STRENGTH,
         press: Annotated[bool, Field(description="Whether the powers may talk to each other.")] = False,
         players: Annotated[
@@ -117,12 +112,9 @@ class PlayingTools:
         game is a file in the folder of studies: its id takes it up again, also after a restart."""
         board = named_map(map)
         mine = board.power(power)
-        others = f"bordeaux:level={level}"
-        if press:
-            others += f",press={HIGHEST}"
+        others = f"bordeaux:level={level}" + (f",press={HIGHEST}" if press else "")
         seats = dict.fromkeys(board.powers, others)
-        seats |= {board.power(other): spec for other, spec in players.items()}
-        seats[mine] = YOU
+        seats |= {board.power(other): spec for other, spec in players.items()} | {mine: YOU}
         if until is not None and until < board.start_phase.year:
             raise BordeauxError(
                 f"until is {until}, and games on map {board.name} begin in {board.start_phase.year}"
@@ -148,7 +140,7 @@ class PlayingTools:
     ) -> answers.GameList:
         """List the newest games and studies in the folder, with their ids."""
         heads = self.desk.store.listed()
-        rows: list[answers.SavedGame] = []
+        rows: list[answers.Row] = []
         for head in heads[:limit]:
             status = head.get("error", "")
             if not status:
@@ -209,10 +201,9 @@ class PlayingTools:
     ) -> answers.MessageSent:
         """Send a message to other powers, and wait for their answers. It is told how it was understood."""
         study, playing = self._take_up(game)
-        mine = self._mine(study, playing, power)
+        mine, node = self._mine(study, playing, power), playing.node
         everybody = [other for other in study.map.powers if other != mine]
         others = everybody if to[0].lower() == "all" else [study.map.power(name) for name in to]
-        node = playing.node
         known = len(messages_of(study.node(node), study.map))
         understood = self.games.say(game, mine, others, text)
         study, _ = self._settled(game, REPLIES)
@@ -346,14 +337,14 @@ def _draft(study: Study, game: StudyGame) -> dict[str, list[str]]:
     return {power: list(draft[power]) for power in game.you if power in draft}
 
 
-def _letters(study: Study, node: str) -> list[answers.LetterRead]:
+def _letters(study: Study, node: str) -> list[answers.Row]:
     return [
         {"sender": letter["sender"], "to": letter["recipients"], "text": letter["text"]}
         for letter in messages_of(study.node(node), study.map)
     ]
 
 
-def _last_results(study: Study, game: StudyGame, *, detail: bool) -> dict[str, list[answers.OrderOutcome]]:
+def _last_results(study: Study, game: StudyGame, *, detail: bool) -> dict[str, list[answers.Row]]:
     """The results of the phase before, by power."""
     node = study.node(game.node)
     if node.parent is None:

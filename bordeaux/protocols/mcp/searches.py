@@ -24,8 +24,6 @@ from bordeaux.search.analysis import found_to_json
 from bordeaux.search.sets import in_full
 from bordeaux.search.task import MOST_THREADS
 
-__all__ = ["best", "compare", "do", "force", "review", "standard_book"]
-
 NICENESS = 5
 REVIEW_SECONDS = 180.0
 

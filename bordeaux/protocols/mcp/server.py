@@ -43,8 +43,6 @@ from bordeaux.protocols.mcp.tools import PositionTools
 from bordeaux.protocols.request_guard import LARGEST_BODY, RequestGuard
 from bordeaux.studies.store import fault_of
 
-__all__ = ["PATH", "AgentServer", "guarded", "in_thread", "serve_http", "serve_streams"]
-
 PATH = "/mcp"
 INSTRUCTIONS = (
     "Bordeaux is an engine for the board game Diplomacy. Every tool that takes a position reads start, the id"

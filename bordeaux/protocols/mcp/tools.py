@@ -38,23 +38,13 @@ from bordeaux.studies.saved import game_of
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
 
-__all__ = [
-    "AnyOrders",
-    "Detail",
-    "PositionTools",
-    "PowerName",
-    "by_power",
-    "outcomes",
-    "owed",
-    "without_orders",
-]
-
 MOST_TEXT = 4_000_000
 MOST_ANSWER = 100_000
 LINES, MOST_LINES = 3, 20
 LISTED = 12
 """Legal orders of a unit that are listed without `detail`."""
 NAMED_ENGINE = "engine"
+REVIEWED = ("centres", "accuracy", "lost", "worst", "opening")
 
 PositionGiven = Annotated[
     str,
@@ -117,15 +107,13 @@ def without_orders(position: Position, power: str, orders: Sequence[str]) -> lis
     return [str(unit) for unit in units if unit.province not in ordered]
 
 
-def outcomes(rows: Sequence[OrderResult], *, detail: bool = True) -> list[answers.OrderOutcome]:
+def outcomes(rows: Sequence[OrderResult], *, detail: bool = True) -> list[answers.Row]:
     """Results of orders for an answer. Without `detail` only failures have a reason."""
-    listed: list[answers.OrderOutcome] = []
-    for text, words, reason in rows:
-        outcome: answers.OrderOutcome = {"order": text, "result": ", ".join(words) or "ok"}
-        if reason and (words or detail):
-            outcome["why"] = reason
-        listed.append(outcome)
-    return listed
+    return [
+        {"order": text, "result": ", ".join(words) or "ok"}
+        | ({"why": reason} if reason and (words or detail) else {})
+        for text, words, reason in rows
+    ]
 
 
 def powers_asked(board: Map, power: str) -> tuple[str, ...]:
@@ -285,7 +273,7 @@ class PositionTools:
         """Check orders before they are given: how each is read, why one is wrong, and which units have
         none."""
         where = self.desk.at(position, phase).position
-        checked: list[answers.CheckedOrder] = []
+        checked: list[answers.Row] = []
         without: list[str] = []
         listed = by_power(where, orders, power) or {owner: [] for owner in where.orderable()}
         for owner, texts in listed.items():
@@ -302,16 +290,16 @@ class PositionTools:
 
     def _checked(
         self, where: Position, owner: str, orders: Sequence[str]
-    ) -> tuple[list[answers.CheckedOrder], list[str]]:
+    ) -> tuple[list[answers.Row], list[str]]:
         """What is to say of each order of a power, and the good ones."""
-        checked: list[answers.CheckedOrder] = []
+        checked: list[answers.Row] = []
         good: list[str] = []
         for text in orders:
             read = order_as_read(where, text)
             wrong = None if read["order"] == "WAIVE" else read["why"]
             if wrong is None and read["power"] not in (owner, None):
                 wrong = f"this unit is {read['power']}'s, not {owner}'s"
-            row: answers.CheckedOrder = {"given": text, "order": read["order"]}
+            row: answers.Row = {"given": text, "order": read["order"]}
             if wrong is not None:
                 row["wrong"] = wrong
             elif read["order"] is not None:
@@ -393,7 +381,10 @@ class PositionTools:
             "power": owner,
             "orders": told["orders"],
             "lines": [_line(line, book=told["book"]) for line in told["lines"][:lines]],
-            "lost_without": [_effect(effect) for effect in told["effects"]],
+            "lost_without": [
+                {"orders": effect["orders"], "lost": _with_error(effect["lost"], effect["doubt"])}
+                for effect in told["effects"]
+            ],
             "from_book": told["book"],
             "nodes": told["nodes"],
             "seconds": round(told["seconds"], 2),
@@ -436,10 +427,9 @@ class PositionTools:
                 f"centres change hands in Fall alone, and this is {where.phase}; ask in a Fall movement"
             )
         asked = [name for name in powers_asked(where.map, power) if name in where.orderable()]
-        forced = self.desk.search(searches.force, where, asked)
-        rows: dict[str, answers.ForcedRow] = {
+        rows = {
             name: {"owned": where.owners.count(name), "certain": certain, "orders": list(orders)}
-            for name, (certain, orders) in forced.items()
+            for name, (certain, orders) in self.desk.search(searches.force, where, asked).items()
             if orders
         }
         nothing = [name for name in asked if name not in rows]
@@ -505,16 +495,7 @@ class PositionTools:
         rows, points = self.desk.search(searches.review, record, asked, nodes, at.study.map)
         answer: answers.ReviewedGame = {
             "game": at.study.name,
-            "powers": {
-                row.power: {
-                    "centres": row.centres,
-                    "accuracy": row.accuracy,
-                    "lost": row.lost,
-                    "worst": row.worst,
-                    "opening": row.opening,
-                }
-                for row in rows
-            },
+            "powers": {row.power: {name: getattr(row, name) for name in REVIEWED} for row in rows},
             "turning_points": points if detail else points[:5],
         }
         if not detail and len(points) > 5:
@@ -535,17 +516,13 @@ class PositionTools:
         if book.map is not where.map:
             raise PositionError(f"the opening book is for map {book.map.name}, and this is {where.map.name}")
         asked = powers_asked(where.map, power)
-        entries = {name: book.entries(where, name)[:lines] for name in asked}
-        answer: answers.BookLines = {
-            "phase": str(where.phase),
-            "exact": where in book,
-            "powers": {
-                name: [_booked(entry_to_json(where, name, entry)) for entry in listed]
-                for name, listed in entries.items()
-                if listed
-            },
+        powers = {
+            name: [_booked(entry_to_json(where, name, entry)) for entry in entries[:lines]]
+            for name in asked
+            if (entries := book.entries(where, name))
         }
-        if not answer["powers"]:
+        answer: answers.BookLines = {"phase": str(where.phase), "exact": where in book, "powers": powers}
+        if not powers:
             answer["note"] = "the book has nothing here; ask best_orders"
         return answer
 
@@ -561,20 +538,15 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
     return sorted(orders, key=lambda text: (" S " in text or " C " in text, " VIA" in text))
 
 
-def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
-    shown: answers.OrderLine = {
+def _line(line: Mapping[str, Any], *, book: bool) -> answers.Row:
+    weight = {"weight": percent(line["probability"])} if book else {}
+    return {
         "orders": line["orders"],
         "score": _with_error(line["value"], line["error"]),
         "solo": percent(line["solo"]),
         "below_best": _with_error(line["behind"], line["doubt"]),
+        **weight,
     }
-    if book:
-        shown["weight"] = percent(line["probability"])
-    return shown
-
-
-def _effect(effect: Mapping[str, Any]) -> answers.LostWithout:
-    return {"orders": effect["orders"], "lost": _with_error(effect["lost"], effect["doubt"])}
 
 
 def _with_error(share: float, error: float) -> str:
@@ -582,22 +554,19 @@ def _with_error(share: float, error: float) -> str:
     return f"{percent(share)} \u00b1 {percent(error)}" if share or error else "0"
 
 
-def _likely(row: Mapping[str, Any]) -> answers.LikelySet:
+def _likely(row: Mapping[str, Any]) -> answers.Row:
     return {"orders": list(row["orders"]), "probability": percent(row["probability"])}
 
 
-def _booked(entry: Mapping[str, Any]) -> answers.BookLine:
-    row: answers.BookLine = {
+def _booked(entry: Mapping[str, Any]) -> answers.Row:
+    shares = {"score": entry["value"], "result": entry["score"]}
+    return {
         "orders": entry["orders"],
         "name": entry["name"],
         "games": entry["games"],
         "weight": percent(entry["weight"]),
+        **{name: percent(share) for name, share in shares.items() if share is not None},
     }
-    if entry["value"] is not None:
-        row["score"] = percent(entry["value"])
-    if entry["score"] is not None:
-        row["result"] = percent(entry["score"])
-    return row
 
 
 def _verdict(named: Mapping[str, Any]) -> str:

@@ -35,17 +35,15 @@ DATA = Path(__file__).parents[2] / "data"
 PORT, TOKEN = 4321, "t" * 43
 BASE = f"http://127.0.0.1:{PORT}"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
+START = {"position": "start"}
+FRANCE = {**START, "power": "FRANCE"}
 MANY = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "a test", "version": "1"},
-    },
+CLIENT = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "a test", "version": "1"},
 }
+HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": CLIENT}
 
 
 def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> None:
@@ -66,28 +64,20 @@ def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> N
         ("list_players", {"power": "FRANCE"}, "takes none"),
         ("legal_orders", {"power": 3}, "power must be a text, not '3'"),
         ("best_orders", {"power": "FRANCE"}, "position is missing"),
-        (
-            "check_orders",
-            {"position": "start", "orders": 5},
-            "must be a list or an object or a text, not '5'",
-        ),
-        ("check_orders", {"position": "start", "orders": {"FRANCE": [1]}}, "orders are texts, not 1"),
-        ("best_orders", {"position": "start", "power": "FRANCE", "seconds": 31}, "less than or equal to 30"),
-        ("best_orders", {"position": "start", "power": "FRANCE", "nodes": 10**9}, "less than or equal to"),
-        ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["A" * 201]}, "at most 200"),
-        ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["x"] * 301}, "at most 300"),
-        ("check_orders", {"position": "start", "orders": {"fra": ["A PAR H"], "FRANCE": []}}, "two lists of"),
+        ("check_orders", {**START, "orders": 5}, "must be a list or an object or a text, not '5'"),
+        ("check_orders", {**START, "orders": {"FRANCE": [1]}}, "orders are texts, not 1"),
+        ("best_orders", {**FRANCE, "seconds": 31}, "less than or equal to 30"),
+        ("best_orders", {**FRANCE, "nodes": 10**9}, "less than or equal to"),
+        ("check_orders", {**FRANCE, "orders": ["A" * 201]}, "at most 200"),
+        ("check_orders", {**FRANCE, "orders": ["x"] * 301}, "at most 300"),
+        ("check_orders", {**START, "orders": {"fra": ["A PAR H"], "FRANCE": []}}, "two lists of"),
         ("show_position", {"position": "x" * 4_000_001}, "at most 4000000"),
         ("show_position", {"position": "[" * 100_000}, "nested too deeply"),
         ("show_position", {"position": "F1901M\nFRANCE: A XYZ"}, "line 2"),
-        (
-            "best_orders",
-            {"position": "start", "power": "FRANCE", "given": {"FRANCE": ["A PAR H"]}},
-            "given are orders of others",
-        ),
+        ("best_orders", {**FRANCE, "given": {"FRANCE": ["A PAR H"]}}, "given are orders of others"),
         ("new_game", {"power": "FRANCE", "level": 9}, "less than or equal to 8"),
         ("send_message", {"game": "0" * 16, "to": ["ITALY"], "text": "x" * 1001}, "at most 1000"),
-        ("best_orders", {"position": "start", "power": "NOBODY"}, "NOBODY"),
+        ("best_orders", {**START, "power": "NOBODY"}, "NOBODY"),
     ],
 )
 def test_wrong_input_is_one_line_that_says_what_to_do(
@@ -98,26 +88,21 @@ def test_wrong_input_is_one_line_that_says_what_to_do(
 
 
 RUBBISH: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0.5,
-    10**30,
-    "",
-    " ",
-    "start",
-    "FRANCE",
-    "\0\ud7ff\x1b[31m",
-    "../../etc/passwd",
-    "0" * 16,
-    [],
-    ["A PAR H"],
-    [[]],
-    [None],
-    {},
-    {"FRANCE": ["A PAR - BUR"]},
-    {"FRANCE": None},
-    {"a": {"b": [1]}},
+    *(
+        None,
+        True,
+        -1,
+        0.5,
+        10**30,
+        "",
+        " ",
+        "start",
+        "FRANCE",
+        "\0\ud7ff\x1b[31m",
+        "../../etc/passwd",
+        "0" * 16,
+    ),
+    *([], ["A PAR H"], [[]], [None], {}, {"FRANCE": ["A PAR - BUR"]}, {"FRANCE": None}, {"a": {"b": [1]}}),
     "{" * 2000,
 )
 
