@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -98,18 +98,15 @@ def result_of(note: str, map: Map) -> d.SLO | d.DRW:
 # write English. Every sender is answered in the form that it used last.
 # `bordeaux.press.language.english.understand` parses the messages; others are not answered.
 
-Form: TypeAlias = Literal["english", "daide"]
-
 
 class Correspondence:
-    """Writes and reads the letters of `power`; `form` is for powers that have not written yet."""
+    """Writes and reads the letters of `power`."""
 
-    def __init__(self, map: Map, power: str, form: Form = "english") -> None:
+    def __init__(self, map: Map, power: str) -> None:
         self.map = map
         self.power = power
-        self.form = form
         self._vocabulary = d.Vocabulary.for_map(map)
-        self._forms: dict[str, Form] = {}
+        self._in_daide: set[str] = set()
         self._heard: dict[str, p.Message] = {}
         self._said: dict[str, p.Message] = {}
 
@@ -118,17 +115,16 @@ class Correspondence:
         said = None if isinstance(press, d.HUH | d.TRY) else message_of(press, self.map)
         if isinstance(said, p.Propose | p.Insist):
             self._said[to] = said
-        if self._forms.get(to, self.form) == "daide":
+        if to in self._in_daide:
             return d.text(press)
         return None if said is None else sentence(Letter(self.power, (to,), said), self.map)
 
     def read(self, sender: str, text: str, position: Position) -> d.Press:
         """The press in a power's text. Raises BordeauxError if it cannot be understood."""
-        form: Form = "daide"
         try:
             press: d.Press = d.read_part("press", text, vocabulary=self._vocabulary, lenient=True)
+            self._in_daide.add(sender)
         except BordeauxError:
-            form = "english"
             message, _ = understand(
                 text,
                 speaker=sender,
@@ -138,7 +134,7 @@ class Correspondence:
                 said=self._heard.get(sender),
             )
             press = press_of(message, self.map)
-        self._forms[sender] = form
+            self._in_daide.discard(sender)
         if isinstance(press, d.PRP | d.INS):
             self._heard[sender] = message_of(press, self.map)
         return press
@@ -153,35 +149,15 @@ SYSTEM = "SYSTEM"
 ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
 
 
-class Partner(Protocol):
-    """The player, as the gateway sees it."""
-
-    seat: AccountSeat
-    patience: float
-    #: The letters' form, and the messages so far; kept over all connections.
-    correspondence: Correspondence | None
-    #: The server's time stamps of the received messages.
-    heard_letters: set[int]
-
-    def correspond(self, map: Map, power: str) -> Correspondence:
-        """Choose the form of letters in the game."""
-
-    def tell(self, line: str) -> None:
-        """Report something to the user of the bot."""
-
-    def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
-        """Called for a message that was sent or received; `press` is None if it was not understood."""
-
-
 class Gateway:
     """A connection to a game; make one with `open`. All of it runs in the event loop."""
 
-    def __init__(self, partner: Partner, known: Phase | None) -> None:
+    def __init__(self, partner: Joining, known: Phase | None) -> None:
         self.partner = partner
         self.seat = partner.seat
         self._known = known
         self._told: asyncio.Queue[d.Value | BordeauxError] = asyncio.Queue()
-        self._wishes: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._wishes: asyncio.Queue[Callable[[], Awaitable[Any]]] = asyncio.Queue()
         self._working: asyncio.Task[None] | None = None
         self._entry: JoinedGame | None = None
         self._begun = self._over = False
@@ -189,7 +165,7 @@ class Gateway:
         self._heard: Phase | None = None
 
     @classmethod
-    async def open(cls, partner: Partner, known: Phase | None, returning: bool) -> Gateway:
+    async def open(cls, partner: Joining, known: Phase | None, returning: bool) -> Gateway:
         """Connect and join the game; `known` is the present phase at the time when the connection was lost.
         Raises LinkLost if there is no answer, LinkError if the server refuses."""
         gateway = cls(partner, known)
@@ -207,13 +183,13 @@ class Gateway:
         self.vocabulary = d.Vocabulary.for_map(self.map)
         self.power = self.map.power(game.role if self._plays else self.seat.power)
         self.level = 0 if "NO_PRESS" in game.rules else OPEN_LEVEL
-        self.letters = self.partner.correspondence or self.partner.correspond(self.map, self.power)
+        self.letters = self.partner.correspondence or Correspondence(self.map, self.power)
         self.partner.correspondence = self.letters
         self.position = self._position(game.get_state())
         game.add_on_game_processed(self._processed)
         game.add_on_game_phase_update(self._set)
         game.add_on_game_status_update(self._status_changed)
-        game.add_on_game_message_received(self._message_received)
+        game.add_on_game_message_received(lambda _, news: self._hear(news.message))
         game.add_on_powers_controllers(self._controllers_changed)
         game.add_on_game_deleted(lambda *_: self._tell(d.OFF()))
         self._working = asyncio.create_task(self._work())
@@ -281,18 +257,18 @@ class Gateway:
             case d.GOF() if self._plays and self._up_to_date:
                 self._wish_now(self._go)
             case d.DRW() if self._plays:
-                self._wish(lambda: self._vote("yes"))
+                self._wish(lambda: self._asked(self._game.vote(vote="yes")))
             case d.NOT(d.DRW()) if self._plays:
-                self._wish(lambda: self._vote("neutral"))
+                self._wish(lambda: self._asked(self._game.vote(vote="neutral")))
             case d.SND(_, to, press) if self._plays:
                 self._wish_now(lambda: self._write(to, press))
 
     # Requests, one after the other.
 
-    def _wish(self, wish: Callable[[], Awaitable[None]]) -> None:
+    def _wish(self, wish: Callable[[], Awaitable[Any]]) -> None:
         self._wishes.put_nowait(wish)
 
-    def _wish_now(self, wish: Callable[[], Awaitable[None]]) -> None:
+    def _wish_now(self, wish: Callable[[], Awaitable[Any]]) -> None:
         """Request something for this phase only."""
         phase = self.phase
 
@@ -349,9 +325,6 @@ class Gateway:
             self._ordered = self.phase
             await self._asked(self._game.set_orders(orders=[]))
         await self._asked(self._game.no_wait())
-
-    async def _vote(self, vote: str) -> None:
-        await self._asked(self._game.vote(vote=vote))
 
     async def _write(self, to: Iterable[str], press: d.Press) -> None:
         from diplomacy.engine.message import Message
@@ -419,21 +392,22 @@ class Gateway:
 
     def _missed(self) -> list[Any]:
         """The data of the phases that were played since the known one, in order, including it."""
-        game = self._game
-        names = [str(name) for name in game.state_history]
-        first = names.index(str(self._known)) if str(self._known) in names else len(names)
-        if self._known is None:
-            first = 0
-        chosen = list(game.get_phase_history())[first:] if first < len(names) else []
-        return chosen[-MOST_TOLD:]
+        names = [str(name) for name in self._game.state_history]
+        if self._known is not None and str(self._known) not in names:
+            return []
+        first = 0 if self._known is None else names.index(str(self._known))
+        return list(self._game.get_phase_history())[first:][-MOST_TOLD:] if names else []
 
     def _now(self) -> None:
         if self.phase.kind != "-":
             self._tell(translate.sco_of(self.position), translate.now_of(self.position))
 
     def _processed(self, _: Any, news: Any) -> None:
-        """A phase was played."""
-        self._told_safely(lambda: self._next(news.previous_phase_data, news.current_phase_data))
+        """A phase was played. What cannot be read of it ends the connection, not the library's own task."""
+        try:
+            self._next(news.previous_phase_data, news.current_phase_data)
+        except BordeauxError as error:
+            self._told.put_nowait(LinkError(f"{self.seat.address}: {error}"))
 
     def _next(self, previous: Any, current: Any) -> None:
         before = self._position(previous.state)
@@ -463,16 +437,6 @@ class Gateway:
         """A power that missed a deadline may be removed; it rejoins while nobody else has it."""
         if self._plays and news.powers.get(self.power) != self.seat.name:
             self._lost(f"{self.seat.address} has put {self.power} out")
-
-    def _told_safely(self, tell: Callable[[], None]) -> None:
-        """An unreadable notification ends the connection, not the library's own task."""
-        try:
-            tell()
-        except BordeauxError as error:
-            self._told.put_nowait(LinkError(f"{self.seat.address}: {error}"))
-
-    def _message_received(self, _: Any, news: Any) -> None:
-        self._hear(news.message)
 
     def _hear(self, message: Any) -> None:
         """A message to us or to all, unless it is known already."""
@@ -526,20 +490,16 @@ class JoinSession(Session):
 
 
 class Joining(Bot):
-    """The additions of a bot on the package's server: it has a seat, and writes letters as text."""
+    """The additions of a bot on the package's server: it has a seat, and writes letters as text. What it has
+    written and heard is kept over all connections; `heard_letters` are the server's time stamps."""
 
     session_class = JoinSession
 
-    def __init__(self, seat: AccountSeat, *args: Any, form: Form = "english", **rest: Any) -> None:
+    def __init__(self, seat: AccountSeat, *args: Any, **rest: Any) -> None:
         super().__init__(seat.address, *args, **{"comeback": COMEBACK, **rest})
         self.seat = seat
-        self.form = form
         self.correspondence: Correspondence | None = None
         self.heard_letters: set[int] = set()
-
-    def correspond(self, map: Map, power: str) -> Correspondence:
-        """Choose the form of letters in the game."""
-        return Correspondence(map, power, self.form)
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         """Called for a message that was sent or received; `press` is None if it was not understood. `to` is a
@@ -547,9 +507,8 @@ class Joining(Bot):
 
 
 class JoinBot(Joining):
-    """Plays the power of an `AccountSeat` with Bordeaux's search. `form` is the form of letters, ``english``
-    or ``daide``, to powers that have not written yet. All else is as for `Bot`, except that the server may be
-    unreachable for `COMEBACK` seconds."""
+    """Plays the power of an `AccountSeat` with Bordeaux's search. All is as for `Bot`, except that the server
+    may be unreachable for `COMEBACK` seconds."""
 
 
 class JoinPlayerBot(Joining, PlayerBot):
