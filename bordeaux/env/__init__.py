@@ -4,6 +4,7 @@ import contextlib
 import importlib
 from typing import TYPE_CHECKING
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.env.batch import SCORINGS, Batch, Legal, Observation, Step
 from bordeaux.env.order_table import OrderTable, order_table
 
@@ -39,7 +40,10 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module 'bordeaux.env' has no attribute {name!r}")
-        return getattr(importlib.import_module(f"bordeaux.env.{_HOMES[name]}"), name)
+        try:
+            return getattr(importlib.import_module(f"bordeaux.env.{_HOMES[name]}"), name)
+        except ImportError as error:
+            raise BordeauxError(f"{name} needs {error.name}: pip install 'bordeaux-diplomacy[env]'") from None
 
 
 with contextlib.suppress(ImportError):

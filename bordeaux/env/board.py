@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 from rich.console import Console
 
@@ -25,11 +26,6 @@ from bordeaux.rules.outcome import survivors
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, svg
 from bordeaux.view.svg import png
 from bordeaux.view.textmap import draw_board
-
-try:
-    from gymnasium import spaces
-except ImportError:
-    raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Text on standard output, text with colours, SVG, and pixels (uint8, height x width x 3)."""
@@ -58,11 +54,10 @@ class ActionLayout:
         self.batch = batch
         map, table = batch.map, batch.table
         provinces = np.array([location.province for location in map.locations])
+        fields = fields_of(table.codes)
         # Waived builds have no province: they are what no order means.
-        self.orders = [
-            np.flatnonzero((provinces[fields_of(table.codes)["unit"]] == place) & ~_waived(table.codes))
-            for place in range(len(map.provinces))
-        ]
+        homes = np.where(fields["kind"] == OrderKind.WAIVE, -1, provinces[fields["unit"]])
+        self.orders = [np.flatnonzero(homes == place) for place in range(len(map.provinces))]
         self.sizes = np.array([len(numbers) + 1 for numbers in self.orders])
         self.begin = np.concatenate([[0], np.cumsum(self.sizes)])
         self._number = np.concatenate([np.append(-1, numbers) for numbers in self.orders])
@@ -70,7 +65,13 @@ class ActionLayout:
         self._at = np.full(len(table), -1)
         listed = np.flatnonzero(self._number >= 0)
         self._at[self._number[listed]] = listed
-        self.observation_space = self._observations()
+        self.observation_space = spaces.Dict(
+            {
+                "power": spaces.Discrete(len(batch.powers)),
+                "action_mask": spaces.Box(0, 1, (self.begin[-1],), np.int8),
+                **{name: _box(array) for name, array in self.arrays().items()},
+            }
+        )
 
     def beside(self, order: int) -> NDArray[np.int64]:
         """The orders of the province of an order, by their numbers; none for a waived build, or no order."""
@@ -81,18 +82,6 @@ class ActionLayout:
     def action_space(self) -> Actions:
         """A space of actions, a new one at each call, as each has random numbers of its own."""
         return Actions(self.sizes)
-
-    def _observations(self) -> spaces.Dict:
-        seen = self.arrays()
-        parts: dict[str, spaces.Space[Any]] = {
-            name: spaces.Box(
-                np.iinfo(array.dtype).min, np.iinfo(array.dtype).max, array.shape[1:], array.dtype
-            )
-            for name, array in seen.items()
-        }
-        parts["power"] = spaces.Discrete(len(self.batch.powers))
-        parts["action_mask"] = spaces.Box(0, 1, (self.begin[-1],), np.int8)
-        return spaces.Dict(parts)
 
     def masks(self, games: NDArray[np.int64], powers: NDArray[np.int64]) -> NDArray[np.int8]:
         """Which choices powers have in games, a row for each pair of them."""
@@ -148,12 +137,11 @@ class ActionLayout:
 
 
 class Board:
-    """A batch of one game with its spaces; keywords are those of `bordeaux.env.Batch`.
+    """A batch of one game with its pictures; keywords are those of `bordeaux.env.Batch`.
 
-    Actions are a MultiDiscrete with an entry for each province. `observation_space` is a Dict with the arrays
-    of `bordeaux.env.Observation` for this game. It adds `power`, the number of the power that sees it, and
-    `action_mask`, int8, the choices of all provinces in one row: 1 for those that there are. Raises
-    BordeauxError for an unknown `render_mode`, and as `Batch` does.
+    Observations have the arrays of `bordeaux.env.Observation` for this game, `power`, the number of the power
+    that sees it, and `action_mask`, int8, the choices of all provinces in one row: 1 for those there are.
+    Raises BordeauxError for an unknown `render_mode`, and as `Batch` does.
     """
 
     def __init__(self, render_mode: str | None, size: int, **options: Any) -> None:
@@ -167,13 +155,7 @@ class Board:
             )
         self.batch = Batch(1, **options)
         self.layout = ActionLayout(self.batch)
-        self.sizes = self.layout.sizes
-        self.observation_space = self.layout.observation_space
         self._shown: NDArray[np.int8] | None = None
-
-    def action_space(self) -> Actions:
-        """A space of actions, a new one at each call, as each has random numbers of its own."""
-        return self.layout.action_space()
 
     def orders_of(self, place: int) -> list[int]:
         """The numbers in the table of a province's orders: choice n is the n-th of them, from 1 on."""
@@ -225,7 +207,7 @@ class Board:
 
     def step(self, orders: Mapping[int, Sequence[int]]) -> Step:
         """Play a phase with the orders of powers, by their numbers in the table; others order nothing."""
-        given = np.full((1, len(self.batch.powers), len(self.sizes)), -1)
+        given = np.full((1, len(self.batch.powers), len(self.layout.sizes)), -1)
         for power, numbers in orders.items():
             given[0, power, : len(numbers)] = numbers
         return self.play(given)
@@ -255,22 +237,22 @@ class Board:
 
         Raises BordeauxError if mode ``rgb_array`` lacks a library.
         """
-        if self.render_mode is None:
-            return None
-        if self.render_mode == "svg":
-            return svg(self.position, size=self._size)
-        if self.render_mode == "rgb_array":
-            return _pixels(png(svg(self.position, size=self._size)))
-        text = _text(self.position, colours=self.render_mode == "ansi")
-        if self.render_mode == "ansi":
-            return text
-        print(text)
+        match self.render_mode:
+            case "svg":
+                return svg(self.position, size=self._size)
+            case "rgb_array":
+                return _pixels(png(svg(self.position, size=self._size)))
+            case "ansi":
+                return _text(self.position, colours=True)
+            case "human":
+                print(_text(self.position, colours=False))
         return None
 
 
-def _waived(codes: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    waived: NDArray[np.bool_] = fields_of(codes)["kind"] == OrderKind.WAIVE
-    return waived
+def _box(array: NDArray[Any]) -> spaces.Box:
+    """The space of arrays like this one, without its first axis."""
+    limits = np.iinfo(array.dtype)
+    return spaces.Box(limits.min, limits.max, array.shape[1:], array.dtype)
 
 
 def _pixels(picture: bytes) -> NDArray[np.uint8]:

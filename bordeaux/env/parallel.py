@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.env.board import RENDER_MODES, Board
-
-try:
-    from gymnasium import spaces
-    from pettingzoo import AECEnv, ParallelEnv
-    from pettingzoo.utils.conversions import parallel_to_aec
-except ImportError:
-    raise BordeauxError("this environment needs PettingZoo: pip install 'bordeaux-diplomacy[env]'") from None
 
 
 class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
@@ -55,11 +51,11 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
             raise BordeauxError("opponents play all powers: name those of the agents, like own=['FRANCE']")
         self.agents: list[str] = []
         self._cycles = 0
-        self._actions = {agent: self.board.action_space() for agent in self.possible_agents}
+        self._actions = {agent: self.board.layout.action_space() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of observations, the same for all."""
-        return self.board.observation_space
+        return self.board.layout.observation_space
 
     def action_space(self, agent: str) -> spaces.MultiDiscrete:
         """The space of actions of a power, with random numbers of its own."""

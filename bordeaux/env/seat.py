@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import gymnasium
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from bordeaux.arena.game import owing
@@ -14,12 +16,6 @@ from bordeaux.env.board import OVER, RENDER_MODES, WINTER, Board
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
-
-try:
-    import gymnasium
-    from gymnasium import spaces
-except ImportError:
-    raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
 
 class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -55,8 +51,8 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     ) -> None:
         self.render_mode = render_mode
         self.board = Board(render_mode, size, **options)
-        self.action_space = self.board.action_space()
-        self.observation_space = self.board.observation_space
+        self.action_space = self.board.layout.action_space()
+        self.observation_space = self.board.layout.observation_space
         powers = self.board.batch.powers
         self._wanted = None if power is None else powers.index(self.board.batch.map.power(power))
         self._specs = (
@@ -160,7 +156,8 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         self._seat, batch = env, env.board.batch
         self._count, places = len(batch.table), len(batch.provinces)
         self.action_space = spaces.Discrete(self._count)
-        seen = {name: space for name, space in env.board.observation_space.items() if name != "action_mask"}
+        seen = dict(env.board.layout.observation_space.items())
+        del seen["action_mask"]
         seen["given"] = spaces.Box(-1, self._count, (places,), np.int32)
         self.observation_space = spaces.Dict({**seen, "row": spaces.Discrete(WINTER + 1)})
         self._given: list[int] = []
@@ -194,7 +191,7 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         """What the seat sees after the orders so far, with the mask of the next row."""
         board, rows, self._given = self._seat.board, self._rows(), given
         legal, row = board.batch.legal(), WINTER
-        orders, mask = np.full(len(board.sizes), -1, np.int32), np.zeros(self._count, np.int8)
+        orders, mask = np.full(len(board.layout.sizes), -1, np.int32), np.zeros(self._count, np.int8)
         for build, (number, place) in enumerate(zip(given, legal.provinces[rows.start :], strict=False)):
             orders[build if place == WINTER else place] = number
         if len(given) < len(rows):

@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from bordeaux.board.errors import BordeauxError
 from bordeaux.env.batch import Batch
 from bordeaux.env.board import OVER, ActionLayout
-
-try:
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
 
 
 class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):

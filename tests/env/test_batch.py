@@ -18,7 +18,7 @@ import pytest
 from bordeaux import BordeauxError, Map, Order, Position, Unit
 from bordeaux.board.errors import OrderError
 from bordeaux.board.order import OrderKind
-from bordeaux.board.submission import decode, submit
+from bordeaux.board.submission import submit
 from bordeaux.env import Batch, order_table
 from bordeaux.rules.rulesets import RuleSet
 from tests.patience import PATIENCE
@@ -436,32 +436,3 @@ def test_codes_texts_and_numbers_say_the_same() -> None:
         table.number("A PAR - ROM")
     with pytest.raises(ValueError, match="not on the map"):
         table.numbers([2**63])
-
-
-@pytest.mark.parametrize("map", ["standard", "pure", "capitals"])
-def test_every_order_is_legal_on_a_board_full_of_fleets(map: str) -> None:
-    """With its own unit, the other unit that it names, and fleets in all other seas."""
-    game_map = Map.load(map)
-    power = game_map.powers[0]
-    seas = [province.name for province in game_map.provinces if province.kind == "sea"]
-    table = order_table(game_map)
-    for code in table.codes[:: max(1, len(table) // 400)]:
-        order = decode(game_map, int(code))
-        if order.kind > OrderKind.CONVOY:
-            continue
-        units = {sea: Unit(power, "F", sea) for sea in seas}
-        units[order.location.partition("/")[0]] = Unit(power, order.unit, order.location)
-        if order.target:
-            units[order.target.partition("/")[0]] = Unit(power, order.target_unit, order.target)
-        position = Position(game_map, "S1901M", units.values(), {})
-        assert submit(position, {power: [order]}).orders[0].fault == "", order
-
-
-def test_retreats_removals_and_builds_are_in_the_table() -> None:
-    texts = set(order_table().texts)
-    moves = {text for text in texts if " - " in text and len(text.split()) == 4}
-    assert {text for text in texts if " R " in text} == {text.replace(" - ", " R ") for text in moves}
-    holds = {text.removesuffix(" H") for text in texts if text.endswith(" H")}
-    assert {text.removesuffix(" D") for text in texts if text.endswith(" D")} == holds
-    builds = {text.split()[1].partition("/")[0] for text in texts if text.endswith(" B")}
-    assert builds == {home for homes in Map.standard().homes.values() for home in homes}

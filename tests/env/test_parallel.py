@@ -16,7 +16,7 @@ from bordeaux.env.parallel import DiplomacyParallelEnv, parallel_env
 def action(env: DiplomacyParallelEnv, *orders: str) -> Any:
     """The action that gives these orders."""
     board = env.board
-    choices = np.zeros(len(board.sizes), np.int64)
+    choices = np.zeros(len(board.layout.sizes), np.int64)
     for text in orders:
         number = board.batch.table.number(text)
         place = board.batch.provinces.index(text.split()[1].partition("/")[0])
@@ -51,7 +51,7 @@ def test_actions_are_orders_and_masks_the_legal_ones() -> None:
     assert {str(unit) for unit in position.units_of("ENGLAND")} == {"F NTH", "F EDI", "A LVP"}
     assert set(rewards.values()) == {0.0}
     for agent, what in seen.items():
-        masks = np.split(what["action_mask"], np.cumsum(env.board.sizes)[:-1])
+        masks = np.split(what["action_mask"], np.cumsum(env.board.layout.sizes)[:-1])
         listed = {
             env.board.batch.table.texts[env.board.orders_of(place)[choice - 1]]
             for place, mask in enumerate(masks)
