@@ -20,7 +20,7 @@ __all__ = ["STANDARD", "book_file", "book_name", "book_option", "command"]
     invoke_without_command=True,
     no_args_is_help=False,
     package="bordeaux.cli.book",
-    command_names=("show", "explore", "name", "stats", "compare", "novelties", "export", "verify", "build"),
+    command_names=("show", "explore", "name", "compare", "novelties", "export", "verify", "build"),
 )
 @click.pass_context
 def command(context: click.Context) -> None:
