@@ -98,17 +98,10 @@ class Watcher(Observer):
 
     def begin(self) -> None:
         """The game has begun, or is running already."""
-        map = self.table.map
-        name = "" if map is None else map.name
-        options = game_in_words(self.table.options)
-        self.line(
-            f"watching {self.address}: {name}; {options}",
-            "game",
-            server=self.address,
-            map=name,
-            powers=[] if map is None else list(map.powers),
-            options=self.table.options,
-        )
+        map, options = self.table.map, self.table.options
+        name, powers = ("", []) if map is None else (map.name, list(map.powers))
+        text = f"watching {self.address}: {name}; {game_in_words(options)}"
+        self.line(text, "game", server=self.address, map=name, powers=powers, options=options)
 
     def turned(self, latest: Turn | None) -> None:
         """Store the phases since the last movement, the latest first, and the position from which changes of
@@ -174,13 +167,12 @@ class InLines(Watcher):
         if latest is not None and latest.before.phase in self.chronicle.positions:
             phase = latest.before.phase
             self.teller.line(str(phase), "bold", "phase", **asdict(self.chronicle.phase(phase)))
-            if not self.teller.as_json:
-                played = self.table.played.get(phase, [])
-                self.teller.show(draw_results(latest.before.map, played), "phase")
-                if self.settled is latest.before:
-                    self.teller.line(f"Centres after {phase}", "bold")
-                    shown = draw_standing(latest.after, latest.before, self.table.disorder)
-                    self.teller.show(shown, "centres")
+            if self.teller.as_json:
+                return
+            self.teller.show(draw_results(latest.before.map, self.table.played.get(phase, [])), "phase")
+            if self.settled is latest.before:
+                self.teller.line(f"Centres after {phase}", "bold")
+                self.teller.show(draw_standing(latest.after, latest.before, self.table.disorder), "centres")
         elif self.table.position is not None:
             phase = self.table.position.phase
             state = self.table.position.to_json()

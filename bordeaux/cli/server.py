@@ -12,13 +12,13 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_SEED, count_option, json_option, seconds, whole
+from bordeaux.cli.options import MOST_SEED, Command, count_option, json_option, seconds, whole
 from bordeaux.cli.report.output import check_place, print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.fill import Fill
@@ -88,9 +88,6 @@ class Background:
 
 PORT = 16713
 """The usual port of DAIDE servers."""
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def limit_option(name: str, what: str) -> Callable[[Command], Command]:
@@ -256,8 +253,7 @@ async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int
         empty()
 
     address = await held.listen(host, port)
-    heard = ENDING_SIGNALS
-    for number in heard:
+    for number in ENDING_SIGNALS:
         loop.add_signal_handler(number, stop, number)
     try:
         click.echo(f"listening on {address}")
@@ -269,7 +265,7 @@ async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int
         for problem in await asyncio.gather(*filling, return_exceptions=True):
             if isinstance(problem, Exception):
                 held.logbook.note(f"players of ours cannot be seated: {type(problem).__name__}: {problem}")
-        for number in heard:
+        for number in ENDING_SIGNALS:
             loop.remove_signal_handler(number)
     return (0 if end == "over" else code), address
 
@@ -296,11 +292,9 @@ def farewell(context: click.Context, game: ServerGame, path: str | None, held: H
             words += ["--port", address.rpartition(":")[2]]
         elif name != "seed" and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             value = context.params[name]
-            words += (
-                [option.opts[0]]
-                if value is True
-                else [option.opts[0], f"{value:g}" if isinstance(value, float) else str(value)]
-            )
+            words.append(option.opts[0])
+            if value is not True:
+                words.append(f"{value:g}" if isinstance(value, float) else str(value))
     return f"{phase}; to go on: {shlex.join(words)}"
 
 

@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 from bordeaux import Position
 from bordeaux.cli import main
 
-Run = Callable[..., Result]
 Save = Callable[[str, Any], str]
 
 
@@ -20,14 +19,23 @@ def unwrapped(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.fixture(scope="session")
-def run() -> Run:
-    """Call ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""
+class Run:
+    """Calls ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""
 
-    def call(*args: str, input: str | bytes | None = None) -> Result:
+    def __call__(self, *args: object, input: str | bytes | None = None) -> Result:
         return CliRunner().invoke(main, [str(arg) for arg in args], input=input)
 
-    return call
+    def told(self, *args: object, code: int = 0, input: str | bytes | None = None) -> Any:
+        """What a command gives with ``--json``."""
+        result = self(*args, "--json", input=input)
+        assert result.exit_code == code, result.output
+        return json.loads(result.stdout)
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """A caller of commands."""
+    return Run()
 
 
 @pytest.fixture

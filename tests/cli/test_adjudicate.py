@@ -11,9 +11,7 @@ GALICIA = {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]}
 
 
 def test_results_and_the_next_state(run: Run, save: Save) -> None:
-    result = run("adjudicate", "start", "--orders", save("orders.json", GALICIA), "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    answer = json.loads(result.stdout)
+    answer = run.told("adjudicate", "start", "--orders", save("orders.json", GALICIA))
     assert answer["results"]["A VIE"] == answer["results"]["A WAR"] == ["bounce"]
     assert answer["results"]["A PAR"] == []
     assert answer["state"]["name"] == "F1901M"
@@ -76,9 +74,7 @@ def test_retreats_are_adjudicated(run: Run, save: Save, start: dict[str, Any]) -
     start["units"]["FRANCE"] = ["F BRE", "A MUN", "A PAR"]
     start["retreats"]["GERMANY"] = {"A MUN": ["BOH", "RUH"]}
     path = save("retreat.json", start)
-    done = json.loads(
-        run("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R RUH"]}), "--json").stdout
-    )
+    done = run.told("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R RUH"]}))
     assert done["results"] == {"A MUN": []}
     assert "A RUH" in done["state"]["units"]["GERMANY"]
     not_open = run("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R BUR"]}), "--json")
@@ -159,5 +155,5 @@ def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict[str, Any]) ->
     fall = Position.start().next({"FRANCE": ["A PAR - BUR"]}).to_json()
     phases = [{"name": state["name"], "state": state, "orders": {}} for state in (start, fall)]
     path = save("game.json", {"id": "g", "map": "standard", "phases": phases})
-    assert "BUR" in json.loads(run("legal", path, "--json").stdout)
-    assert "PAR" in json.loads(run("legal", path, "--phase", "s1901m", "--json").stdout)
+    assert "BUR" in run.told("legal", path)
+    assert "PAR" in run.told("legal", path, "--phase", "s1901m")

@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import shutil
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,7 @@ POWERS = Map.standard().powers
 
 
 def test_json_has_the_form_of_the_contract(run: Run) -> None:
-    result = run("arena", "--players", "random", "--against", "hold", "--games", "14", *QUICK, "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    answer = json.loads(result.stdout)
+    answer = run.told("arena", "--players", "random", "--against", "hold", "--games", "14", *QUICK)
     assert answer["seconds"] > 0
     assert list(answer["players"]) == ["random", "hold"]
     assert (answer["players"]["random"]["games"], answer["players"]["random"]["seats"]) == (14, 14)
@@ -120,99 +117,6 @@ def test_examples_of_the_help_can_be_played(
     assert tried == 10
 
 
-FRAME = """
-import json, sys, time
-
-def tell(**answer):
-    print(json.dumps(answer), flush=True)
-
-for line in sys.stdin:
-    asked = json.loads(line)
-    if asked["type"] == "setup":
-        tell(type="ready")
-    elif asked["type"] == "orders":
-        units = asked["position"]["units"][asked["power"]]
-        holds = [unit + " H" for unit in units] if asked["phase"].endswith("M") else []
-        late = int(asked["phase"][1:5]) >= 1902
-        def give(orders):
-            tell(type="orders", id=asked["id"], orders=orders)
-        {body}
-"""
-BODIES = {
-    "good": "give(holds)",
-    "illegal": 'give([*holds, "A MOS - PAR"])',
-    "rubbish": 'give(["\\u0000 sell everything"] if late else holds)',
-    "crash": 'give(holds) if not late else sys.exit("out of ideas")',
-    "stall": "give(holds) if not late else time.sleep(60)",
-    "flood": 'sys.stdout.write("x" * 10_000_000) if late else give(holds)',
-}
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Any:
-    def make(name: str) -> str:
-        path = tmp_path / f"{name}.py"
-        path.write_text(FRAME.replace("{body}", BODIES[name]), encoding="utf-8")
-        return f"program:{sys.executable} -S {path}"
-
-    return make
-
-
-def faults_of(answer: dict[str, Any], spec: str) -> set[str]:
-    return {fault["kind"] for fault in answer["faults"] if fault["player"] == spec}
-
-
-@pytest.mark.slow
-def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program: Any) -> None:
-    specs = {name: program(name) for name in BODIES}
-    lists = [part for spec in specs.values() for part in ("--players", spec)]
-    limits = ("--games", "2", "--until", "1902", "--time", "0.1", "--processes", "2")
-    result = run("arena", *lists, "--players", "hold", *limits, "--json")
-    assert result.exit_code == 0, result.stderr
-    answer = json.loads(result.stdout)
-    assert answer["games"] == 2
-    assert set(answer["players"]) == {*specs.values(), "hold"}
-    assert faults_of(answer, specs["good"]) == set()
-    assert faults_of(answer, "hold") == set()
-    assert faults_of(answer, specs["illegal"]) == {"illegal"}
-    for name in ("rubbish", "crash", "flood"):
-        kinds = faults_of(answer, specs[name])
-        assert kinds
-        assert kinds <= {"crash", "stall", "illegal"}
-    assert faults_of(answer, specs["stall"]) == {"stall"}
-    assert {fault["phase"][1:5] for fault in answer["faults"] if fault["player"] == specs["crash"]} == {
-        "1902"
-    }
-    assert any("out of ideas" in fault["text"] for fault in answer["faults"])
-    lines = result.stderr.splitlines()
-    assert all(line.startswith("bordeaux: ") for line in lines)
-    assert any("more faults" in line for line in lines)
-
-
-def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, program: Any) -> None:
-    # Beyond a second its own clock runs out before that of the arena.
-    seats = ("--players", program("stall"), "--players", "hold*6")
-    result = run("play", *seats, "--until", "1902", "--time", "1.5", "--json")
-    assert result.exit_code == 1, result.stderr
-    lines = result.stderr.splitlines()
-    assert lines and all(line.startswith("bordeaux: stall: AUSTRIA") for line in lines)
-
-
-PLAIN = (
-    "arena",
-    "--preset",
-    "sparring",
-    "--nodes",
-    "60",
-    "--until",
-    "1901",
-    "--processes",
-    "1",
-    "--games",
-    "1",
-)
-
-
 def test_games_that_repeat_another_are_told(run: Run) -> None:
     options = ("--games", "8", "--until", "1901", "--nodes", "60", "--processes", "1")
     same = run("arena", "--players", "bordeaux", "--against", "bordeaux", *options)
@@ -231,18 +135,21 @@ def test_a_table_of_ones_own(run: Run, tmp_path: Path) -> None:
     assert [(row["partner"], row["games"]) for row in rows] == [("still", 1), ("wild", 1), ("both", 1)]
 
 
+SPARRING = ("--preset", "sparring", "--nodes", "60", "--until", "1901", "--processes", "1", "--games", "1")
+
+
 @pytest.mark.slow
 def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) -> None:
     log = str(tmp_path / "results.jsonl")
     players = ("--players", "dumbbot-weak,random", "--save", log)
-    answer = json.loads(run(*PLAIN, *players, "--json").stdout)
+    answer = run.told("arena", *SPARRING, *players)
     assert [(row["player"], row["partner"]) for row in answer["rows"]] == [
         (player, partner)
         for player in ("dumbbot-weak", "random")
         for partner in ("iterated", "sampler", "haai-berserk", "dumbbot")
     ]
     assert {row["games"] for row in answer["rows"]} == {1}
-    again = json.loads(run(*PLAIN, *players, "--json").stdout)
+    again = run.told("arena", *SPARRING, *players)
     assert again["rows"] == answer["rows"]
-    refused = run(*PLAIN, "--players", "hold", "--save", log)
+    refused = run("arena", *SPARRING, "--players", "hold", "--save", log)
     assert refused.exit_code == 2 and "another set-up" in refused.output

@@ -27,9 +27,7 @@ def test_the_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_figures_of_a_sample(run: Run) -> None:
     given = ("bench", "--puzzles", "--sample", "7", "--nodes", "200", "--nodes", "400", "--processes", "1")
-    result = run(*given, "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    figures = json.loads(result.stdout)
+    figures = run.told(*given)
     assert figures["nodes"] == 200
     assert set(figures["puzzles"]) <= set(KINDS)
     assert sum(row["count"] for row in figures["puzzles"].values()) == 7

@@ -1,4 +1,4 @@
-"""``bordeaux book``: show, name, stats, verify and build."""
+"""``bordeaux book``: show, name, verify and build; walks, comparisons and exports."""
 
 import csv
 import json
@@ -46,7 +46,7 @@ def test_show_gives_what_the_contract_says(run: Run) -> None:
 
 def test_sets_stand_by_their_weights(run: Run) -> None:
     args = ("book", "show", "start", "--power", "AUS")
-    sets = json.loads(run(*args, "--json").stdout)["powers"]["AUSTRIA"]
+    sets = run.told(*args)["powers"]["AUSTRIA"]
     weights = [each["weight"] for each in sets]
     assert weights == sorted(weights, reverse=True)
     shown = run(*args).stdout
@@ -55,10 +55,10 @@ def test_sets_stand_by_their_weights(run: Run) -> None:
 
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
     """40 sets were shown, most of them with 0 %."""
-    every = json.loads(run("book", "show", "start", "--power", "FRA", "--json").stdout)["powers"]["FRANCE"]
+    every = run.told("book", "show", "start", "--power", "FRA")["powers"]["FRANCE"]
     assert len(every) > 20
     args = ("book", "show", "start", "--power", "FRA", "--limit", "3")
-    assert json.loads(run(*args, "--json").stdout)["powers"]["FRANCE"] == every[:3]
+    assert run.told(*args)["powers"]["FRANCE"] == every[:3]
     for listing, count in ((run(*args[:-2]), 12), (run(*args), 3)):
         assert len(re.findall(r"^ +\d+%", listing.stdout, re.MULTILINE)) == count
         assert f"{len(every) - count} more, with --limit {len(every)}" in listing.stdout
@@ -71,7 +71,7 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
     state["name"] = "S1950M"
     result = run("book", "show", save("late.json", state))
     assert result.exit_code == 1 and "nothing" in result.output
-    assert json.loads(run("book", "show", save("late.json", state), "--json").stdout)["powers"] == {}
+    assert run.told("book", "show", save("late.json", state))["powers"] == {}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,6 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
     [
         (("show", "start", "--book"), 1),
         (("explore", "--book"), 0),
-        (("stats", "--book"), 0),
         (("novelties", "--book"), 0),
         (("verify", "--book"), 1),
         (("compare", "standard", "--book"), 0),
@@ -113,15 +112,6 @@ def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
     assert "together: Juggernaut" in run("book", "name", orders).stdout
 
 
-def test_stats_count_what_is_in_the_book(run: Run, book: str) -> None:
-    read = Book.load(book)
-    data = json.loads(run("book", "stats", book, "--json").stdout)
-    assert data["positions"] == len(read) and data["views"] == len(read.views)
-    assert data["phases"]["S1901M"]["sets"] == sum(map(len, read.root.powers.values()))
-    assert f"{len(read):,} position" in run("book", "stats", book).output
-    assert "nosuch" in run("book", "stats", "nosuch").output
-
-
 @pytest.mark.slow
 def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     out = str(tmp_path / "own.jsonl")
@@ -140,7 +130,7 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
     out.write_text(text.replace('"orders":"A BUD - SER;', '"orders":"A BUD - LON;'), encoding="utf-8")
     result = run("book", "verify", "--book", out)
     assert result.exit_code == 1 and "not legal" in result.output
-    assert json.loads(run("book", "verify", "--book", out, "--json").stdout)["faults"]
+    assert run.told("book", "verify", "--book", out)["faults"]
     out.write_text("{}\n", encoding="utf-8")
     result = run("book", "verify", "--book", out)
     assert result.exit_code == 2 and "own.jsonl, line 1: no book" in result.output
@@ -301,7 +291,7 @@ def test_two_books(run: Run, book: str, other: str) -> None:
         and "sets that differ: 1" in text
         and re.search(r"orders +small +other +score", text)
     )
-    answer = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
+    answer = run.told("book", "compare", "--book", book, other, "--power", "aus")
     assert answer["all"] == 1
     (only,) = answer["differences"]
     assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 0.25)
@@ -309,7 +299,7 @@ def test_two_books(run: Run, book: str, other: str) -> None:
 
 
 def test_a_book_and_games(run: Run, book: str, study_games: str) -> None:
-    answer = json.loads(run("book", "compare", "--book", book, study_games, "--json").stdout)
+    answer = run.told("book", "compare", "--book", book, study_games)
     assert answer["games"] == 4
     first = answer["people"][0]
     assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 0.125)
@@ -349,9 +339,7 @@ def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_pa
 
 def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
-    answer = json.loads(
-        run("book", "export", "--book", book, "--format", "csv", "--out", str(out), "--json").stdout
-    )
+    answer = run.told("book", "export", "--book", book, "--format", "csv", "--out", str(out))
     assert answer == {"file": str(out), "format": "csv", "bytes": out.stat().st_size}
     result = run("book", "export", "--book", book, "--out", str(tmp_path / "x.pdf"))
     assert result.exit_code == 2 and "ends in none of csv, html, json" in result.stderr
@@ -359,7 +347,7 @@ def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
 
 
 def test_novelties(run: Run, book: str) -> None:
-    answer = json.loads(run("book", "novelties", "--book", book, "--json").stdout)
+    answer = run.told("book", "novelties", "--book", book)
     assert answer["all"] == 1
     (only,) = answer["novelties"]
     before = Position.from_json(only["position"])

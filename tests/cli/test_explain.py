@@ -17,7 +17,7 @@ POWERS = Position.start().map.powers
 
 
 def test_the_expected_orders_of_the_others_are_told(run: Run) -> None:
-    answer = json.loads(run("orders", "start", "--power", "FRANCE", "--nodes", "3000", "--json").stdout)
+    answer = run.told("orders", "start", "--power", "FRANCE", "--nodes", "3000")
     expected = answer["powers"]["FRANCE"]["expected"]
     assert set(expected) == set(POWERS) - {"FRANCE"}
     for lines in expected.values():
@@ -54,7 +54,7 @@ def test_explain_in_json(run: Run) -> None:
 
 def test_explain_for_people_shows_what_each_order_is_for(run: Run) -> None:
     args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--explain")
-    answer = json.loads(run(*args, "--json").stdout)["powers"]["TURKEY"]
+    answer = run.told(*args)["powers"]["TURKEY"]
     lines = run(*args).stdout.splitlines()
     reasons = lines[next(place for place, line in enumerate(lines) if "what the orders are for" in line) :]
     text = "\n".join(reasons)
@@ -95,18 +95,16 @@ def test_people_are_listed_beside_the_lines_in_every_kind_of_phase(run: Run, sav
 
 def test_without_people_nothing_is_said_of_them(run: Run) -> None:
     asked = ("orders", "start", "--power", "ITALY", "--nodes", "300", "--without", "people")
-    (answer,) = json.loads(run(*asked, "--json").stdout)["powers"].values()
+    (answer,) = run.told(*asked)["powers"].values()
     assert not {"people", "foreseen"} & set(answer)
     # Who asks for them gets them all the same.
-    (answer,) = json.loads(run(*asked, "--people", "--json").stdout)["powers"].values()
+    (answer,) = run.told(*asked, "--people")["powers"].values()
     assert answer["people"] and "foreseen" not in answer
 
 
 @pytest.mark.parametrize("name", ["default", "paper"])
 def test_values_are_the_sums_of_their_terms(run: Run, name: str) -> None:
-    result = run("evaluate", "start", "--evaluation", name, "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    values = json.loads(result.stdout)
+    values = run.told("evaluate", "start", "--evaluation", name)
     assert tuple(values) == Position.start().map.powers
     for power, value in values.items():
         assert set(value) == {"value", "terms"}
@@ -126,7 +124,7 @@ def test_the_readable_form_has_a_row_for_each_term_and_a_column_for_each_power(r
 
 
 def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
-    values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
+    values = run.told("evaluate", "start", "--shares")
     known = prospect(Position.start())
     for power, value in values.items():
         assert value["expected"] == known[power]._asdict()
@@ -138,5 +136,5 @@ def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
     shares = [float(share[:-1]) for share in rows[0][1:]]
     assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(100, abs=0.5)
     assert "-0.00" not in "\n".join(lines)
-    other = json.loads(run("evaluate", "start", "--map", "gulfs", "--shares", "--json").stdout)
+    other = run.told("evaluate", "start", "--map", "gulfs", "--shares")
     assert sum(value["expected"]["share"] for value in other.values()) == pytest.approx(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,7 @@ def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) 
     out = str(tmp_path / "game.out")
     written = run("export", GAME, "--game", "5", "--format", form, "--out", out)
     assert written.exit_code == 0 and "phases of game people_4" in written.stdout
-    again, record = (
-        json.loads(run("replay", path, "--json", "--processes", "1").stdout)
-        for path in (out, _one(run, tmp_path))
-    )
+    again, record = (run.told("replay", path, "--processes", "1") for path in (out, _one(run, tmp_path)))
     # Texts for people also name the phase after the last orders.
     assert (
         again["phases"] - record["phases"] == (form in ("judge", "text"))

@@ -58,9 +58,7 @@ A Par - Bur
 
 
 def legal(run: Run, source: str) -> dict[str, list[str]]:
-    result = run("legal", source, "--json")
-    assert result.exit_code == 0, result.stderr
-    answer = json.loads(result.stdout)
+    answer = run.told("legal", source)
     assert isinstance(answer, dict)
     return answer
 
@@ -317,7 +315,7 @@ def test_headings_give_no_orders_to_the_power_before(run: Run, save: Save, headi
 
 def test_two_orders_for_a_unit_are_told(run: Run, save: Save) -> None:
     lines = "Spring 1901\nFrance: A PAR - PIC; A PAR - BUR\nGermany: A MUN - RUH\nGermany: A MUN - TYR\n"
-    notes = json.loads(run("replay", save("game.txt", lines), "--json").stdout)["notes"]
+    notes = run.told("replay", save("game.txt", lines))["notes"]
     assert "line 2" in notes[0] and "A PAR - BUR" in notes[0]
     assert "line 4" in notes[1] and "A MUN - TYR" in notes[1]
 
@@ -358,10 +356,10 @@ def test_builds_and_removals_beyond_the_due_are_illegal(run: Run, save: Save, or
 
 def test_fail_agrees_with_every_way_of_failing(run: Run, save: Save) -> None:
     path = save("game.txt", "Spring 1901\nFrance: A PAR - PIC; A MAR S A PAR - BUR (fail); F BRE - MAO\n")
-    results = json.loads(run("replay", path, "--json").stdout)["results"]
+    results = run.told("replay", path)["results"]
     assert (results["compared"], results["differences"]) == (1, [])
     held = save("held.txt", "Spring 1901\nFrance: A PAR - PIC (fail)\n")
-    assert len(json.loads(run("replay", held, "--json").stdout)["results"]["differences"]) == 1
+    assert len(run.told("replay", held)["results"]["differences"]) == 1
 
 
 @pytest.mark.parametrize("played", [True, False])
@@ -426,4 +424,4 @@ def test_spellings_and_files_of_other_programs(run: Run, save: Save) -> None:
         f"{several}\n{several}",
         f"{json.dumps(game)}\n{json.dumps(game)}",
     ):
-        assert json.loads(run("replay", save("games.json", text), "--json").stdout)["games"] == 2
+        assert run.told("replay", save("games.json", text))["games"] == 2

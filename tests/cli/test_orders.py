@@ -24,13 +24,12 @@ from .processes import PATIENCE, piped, terminal
 
 POWERS = Position.start().map.powers
 
+KEYS = ("depth", "nodes", "nps", "time", "power", "multipv", "prob", "value", "orders")
 LINE = {"orders", "value", "probability", "solo", "forced", "error", "behind", "doubt"}
 
 
 def test_one_power_in_json(run: Run) -> None:
-    result = run("orders", "start", "--power", "FRANCE", "--nodes", "2000", "--json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    answer = json.loads(result.stdout)
+    answer = run.told("orders", "start", "--power", "FRANCE", "--nodes", "2000")
     assert answer["phase"] == "S1901M"
     assert list(answer["powers"]) == ["FRANCE"]
     france = answer["powers"]["FRANCE"]
@@ -41,48 +40,31 @@ def test_one_power_in_json(run: Run) -> None:
     assert math.isfinite(france["value"])
 
 
-@pytest.mark.parametrize("powers", [["all"], ["ENGLAND"], ["ENGLAND", "RUSSIA", "TURKEY"]])
-def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> None:
-    options = [option for power in powers for option in ("--power", power)]
+def test_the_time_is_for_all_powers_together(run: Run) -> None:
     # Of the processor's time: on a busy machine a search gets less of it than the clock says, never more.
     begun = time.process_time()
-    result = run("orders", "start", *options, "--time", "0.3", "--json")
-    assert result.exit_code == 0
+    run.told("orders", "start", "--power", "all", "--time", "0.3")
     assert time.process_time() - begun < 0.3 + 1.0
 
 
 def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "W1901A"
     start["units"]["FRANCE"].remove("A PAR")
-    answer = json.loads(
-        run("orders", save("winter.json", start), "--power", "all", "--nodes", "50", "--json").stdout
-    )
+    answer = run.told("orders", save("winter.json", start), "--power", "all", "--nodes", "50")
     assert answer["powers"]["GERMANY"]["orders"] == []
     assert [order[-5:] for order in answer["powers"]["FRANCE"]["orders"]] == ["PAR B"]
     readable = run("orders", save("winter.json", start), "--power", "GERMANY", "--nodes", "50")
     assert readable.stdout == "GERMANY owes no orders in W1901A.\n"
 
 
-def test_watch_prints_improvements_and_then_the_best(run: Run) -> None:
-    result = run("orders", "start", "--power", "TUR", "--power", "ITA", "--nodes", "4000", "--watch")
-    assert result.exit_code == 0
-    keys = ["depth", "nodes", "nps", "time", "power", "multipv", "prob", "value", "orders"]
-    lines = result.stdout.splitlines()
-    for line in lines:
-        words = line.split()
-        if words[0] == "info":
-            assert words[1 : 2 * len(keys) : 2] == keys
-    best = [line for line in lines if line.startswith("bestorders ")]
-    assert [line.split()[2] for line in best] == ["ITALY", "TURKEY"]
-    assert all(line.count(";") == 2 for line in best)
-    assert lines[-1] == best[-1]
-
-
 @pytest.mark.parametrize("powers", [["all"], ["TURKEY"], ["ENGLAND", "RUSSIA"]])
 def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
     """For five powers of seven it was another one."""
     asked = ["orders", "start", *(word for power in powers for word in ("--power", power))]
-    plain = json.loads(run(*asked, "--nodes", "6000", "--json").stdout)["powers"]
+    plain = run.told(*asked, "--nodes", "6000")["powers"]
+    words = [line.split() for line in run(*asked, "--nodes", "6000", "--watch").stdout.splitlines()]
+    assert {tuple(line[1:18:2]) for line in words if line[0] == "info"} == {KEYS}
+    assert all(line[:2] == ["bestorders", "power"] for line in words[-len(plain) :])
     watched = run(*asked, "--nodes", "6000", "--json", "--watch").stdout
     objects = [json.loads(line) for line in watched.splitlines()]
     best = {line["power"]: line["bestorders"] for line in objects if "bestorders" in line}
@@ -109,32 +91,23 @@ def test_watch_says_nothing_twice(run: Run, nodes: str) -> None:
     assert sorted(set(last)) == list(range(min(last), last[-1] + 1)) and last == sorted(last)
 
 
-def interrupted(*args: str) -> tuple[int, str]:
-    """Exit code and output of a long search on a terminal that gets Ctrl-C once it is under way."""
-    with terminal("orders", *args, "--time", "600") as search:
-        search.until(" of 600.0 s")
-        os.killpg(search.process.pid, signal.SIGINT)
-        search.until("this is the best that was found until then")
-        return search.end(), search.text
-
-
 @pytest.mark.parametrize(
     "args",
     [
         ("start", "--power", "FRANCE", "--power", "TURKEY"),
         pytest.param(("start", "--power", "all", "--threads", "2"), marks=pytest.mark.slow),
     ],
-    ids=["two in turn", "all on two threads"],
 )
 def test_ctrl_c_prints_the_best_so_far(args: tuple[str, ...]) -> None:
-    """What was found went lost."""
-    code, text = interrupted(*args)
-    assert code == 130
-    wanted = Position.start().map.powers if "all" in args else args[2::2]
-    for power in wanted:
-        if power in Position.start().map.powers:
-            assert f"{power}, S1901M: " in text
-    assert "Traceback" not in text
+    """What was found went lost. The search is long, on a terminal, and under way when Ctrl-C comes."""
+    with terminal("orders", *args, "--time", "600") as search:
+        search.until(" of 600.0 s")
+        os.killpg(search.process.pid, signal.SIGINT)
+        search.until("this is the best that was found until then")
+        assert search.end() == 130
+    for power in POWERS if "all" in args else ("FRANCE", "TURKEY"):
+        assert f"{power}, S1901M: " in search.text
+    assert "Traceback" not in search.text
 
 
 def test_ctrl_c_while_watching_ends_with_the_best_orders() -> None:
@@ -221,12 +194,12 @@ def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]
 def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) -> None:
     plain = run("orders", "start", "--power", "RUSSIA")
     assert plain.exit_code == 0 and "RUSSIA, S1901M: from the book; --no-book searches" in plain.stdout
-    answer = json.loads(run("orders", "start", "--power", "RUSSIA", "--json").stdout)["powers"]["RUSSIA"]
+    answer = run.told("orders", "start", "--power", "RUSSIA")["powers"]["RUSSIA"]
     assert answer["book"] is True and answer["nodes"] == 0
     weights = [line["probability"] for line in answer["lines"]]
     assert answer["orders"] == answer["lines"][0]["orders"] and weights[0] == max(weights)
     for options in (("--nodes", "300"), ("--nodes", "300", "--explain"), ("--time", "0.1")):
-        searched = json.loads(run("orders", "start", "--power", "RUSSIA", "--json", *options).stdout)
+        searched = run.told("orders", "start", "--power", "RUSSIA", *options)
         assert searched["powers"]["RUSSIA"]["book"] is False
 
 

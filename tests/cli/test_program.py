@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +19,7 @@ from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.cli import main
 from bordeaux.cli.orders import check_standard_input, read_suggestion
 from bordeaux.cli.program import settings_file
-from bordeaux.search.config import ideas_of
 from tests.cli.conftest import Run, Save
-from tests.jobs.seen import worked
 from tests.patience import PATIENCE
 
 from .test_rubbish import complaint
@@ -91,12 +87,6 @@ def test_what_is_not_used_is_not_loaded(args: str, not_used: str, tmp_path: Path
     assert not {*not_used.split()} & {*loaded}
 
 
-def test_the_module_is_the_program() -> None:
-    done = subprocess.run([*PROGRAM, "legal", "start", "--json"], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == bordeaux.legal_orders(bordeaux.Position.start())
-    assert done.stderr == ""
-
-
 def test_a_fault_of_the_program_itself_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
@@ -109,45 +99,6 @@ def test_a_fault_of_the_program_itself_is_one_line_too(run: Run, monkeypatch: py
     assert "RuntimeError: two lines" in result.stderr
     monkeypatch.setenv("BORDEAUX_TRACEBACK", "1")
     assert "Traceback" in run("legal", "start").stderr
-
-
-def until_worked(process: subprocess.Popen[str], seconds: float) -> None:
-    """Wait until a command and its children have used so much time of the processor: then they have loaded,
-    however busy the machine is."""
-    while worked(process.pid) < seconds:
-        assert process.poll() is None
-        time.sleep(0.02)
-
-
-@pytest.fixture(scope="module")
-def many_games(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A file that takes a while to replay."""
-    states = [bordeaux.Position.start()]
-    for _ in range(60):
-        states.append(states[-1].next({}))
-    phases = [{"name": str(state.phase), "state": state.to_json(), "orders": {}} for state in states]
-    path = tmp_path_factory.mktemp("many") / "games.jsonl"
-    path.write_text((json.dumps({"id": "g", "phases": phases}) + "\n") * 400)
-    return str(path)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("work", ["watch", "replay"])
-@pytest.mark.slow
-def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str) -> None:
-    args = {
-        "watch": ["orders", "start", "--power", "ITALY", "--search", "paper", "--time", "60", "--watch"],
-        "replay": ["replay", *[many_games] * 9, "--processes", "2"],
-    }[work]
-    process = begin(*args)
-    until_worked(process, 1.0)
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    possible = ["bordeaux: interrupted"]
-    if work == "watch":
-        possible.append("bordeaux: interrupted: this is the best that was found until then")
-    assert errors.splitlines() in [[line] for line in possible]
 
 
 INTERRUPTED_IMPORT = """
@@ -192,7 +143,6 @@ def test_all_that_the_package_shows_is_there() -> None:
     [
         ["legal", "start"],
         ["orders", "start", "--power", "all", "--time", "0.1", "--watch"],
-        ["evaluate", "start", "--json"],
     ],
 )
 def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
@@ -351,7 +301,7 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
     done = run("completion", shell)
     assert done.exit_code == 0
     assert done.stdout.startswith("# In ~/.") and f"{shell}_complete" in done.stdout
-    answer = json.loads(run("completion", shell, "--json").stdout)
+    answer = run.told("completion", shell)
     assert answer["shell"] == shell and answer["script"] in done.stdout
     assert run("completion", "tcsh").exit_code == 2
 
@@ -359,15 +309,13 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
 OWN = 'name = "own"\nbase = "gulfs"\n[powers.SUDAR]\n[powers.ESTRIA]\n'
 
 
-@pytest.mark.parametrize("name", ["gulfs", "capitals", "pure"])
+@pytest.mark.parametrize("name", ["gulfs", "pure"])
 def test_start_is_that_of_the_map(run: Run, save: Save, name: str) -> None:
     powers = set(Map.load(name).powers)
-    orders = json.loads(
-        run("orders", "start", "--map", name, "--power", "all", "--nodes", "50", "--json").stdout
-    )
+    orders = run.told("orders", "start", "--map", name, "--power", "all", "--nodes", "50")
     assert set(orders["powers"]) == powers
-    assert set(json.loads(run("evaluate", "start", "--map", name, "--json").stdout)) == powers
-    legal = json.loads(run("legal", "start", "--map", name, "--json").stdout)
+    assert set(run.told("evaluate", "start", "--map", name)) == powers
+    legal = run.told("legal", "start", "--map", name)
     assert set(legal) == {unit.location for unit in Position.start(Map.load(name)).units}
     path = save("orders.json", {power: answer["orders"] for power, answer in orders["powers"].items()})
     result = run("adjudicate", "start", "--map", name, "--orders", path, "--json")
@@ -411,21 +359,6 @@ def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int
 def test_standard_input_is_read_once(sources: Any, option: str) -> None:
     with pytest.raises(click.UsageError, match=f"give a file to {option}"):
         check_standard_input(*sources)
-
-
-def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-    whole = Engine.__init__
-
-    def noting(self: Engine, **options: Any) -> None:
-        whole(self, **options)
-        seen.append(self.config.ideas)
-
-    monkeypatch.setattr(Engine, "__init__", noting)
-    answer(run, "FRANCE", "--without", "beliefs, people", "--without", "reasoning", nodes=100)
-    answer(run, "FRANCE", nodes=100)
-    every = set(ideas_of("learnt"))
-    assert seen == [every - {"beliefs", "people", "reasoning"}, every]
 
 
 AGREED = [

@@ -102,9 +102,7 @@ def test_a_page_and_a_folder_of_pages_replay_without_a_mismatch(run: Run, tmp_pa
     folder.mkdir()
     for number, text in enumerate(backstabbr_pages(PHASES)):
         (folder / f"{number}.html").write_text(text, encoding="utf-8")
-    result = run("replay", str(page), str(folder), "--json", "--processes", "1")
-    assert (result.exit_code, result.stderr) == (0, "")
-    answer = json.loads(result.stdout)
+    answer = run.told("replay", str(page), str(folder), "--processes", "1")
     assert (answer["games"], answer["phases"], answer["mismatches"], answer["notes"]) == (2, 6, [], [])
 
 
@@ -115,7 +113,7 @@ def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: 
     assert result.exit_code == 0 and "BUR" in json.loads(result.stdout)
     assert result.stderr.count("\n") == 1
     assert result.stderr.startswith("bordeaux: note: ") and "F1901M: line " in result.stderr
-    noted = json.loads(run("replay", str(page), "--json", "--processes", "1").stdout)["notes"]
+    noted = run.told("replay", str(page), "--processes", "1")["notes"]
     assert len(noted) == 1 and "Nowhere" in noted[0]
 
 

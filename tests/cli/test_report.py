@@ -168,12 +168,6 @@ def test_the_bar_shows_the_time_used_and_leaves_the_answer() -> None:
     assert "\x1b[2K" in shown.raw[shown.raw.rindex("of 0.8 s") : shown.raw.index("FRANCE, S1901M: ")]
 
 
-def test_nothing_but_the_answer_without_a_terminal(run: Run) -> None:
-    result = run("orders", "start", "--power", "FRANCE", "--time", "0.6")
-    assert result.stderr == ""
-    assert "searching" not in result.stdout
-
-
 SHORT = ("--until", "1901", "--nodes", "5")
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import sys
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tests.patience import PATIENCE
 from ..daide.server.processes import agree, server
 from ..daide.server.wires import Gone
 from .conftest import Run
+from .processes import children
 from .test_rubbish import complaint
 
 
@@ -179,13 +181,7 @@ async def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: 
         assert await watcher.hear_until("NOW (FAL 1901)"), "they have taken their powers"
 
 
-def children(process: int) -> list[int]:
-    return [int(part) for part in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
 def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> None:
-    from bordeaux.daide.server import ServerGame
-
     from ..daide.server.scene import Scene
 
     scene = Scene.started()
@@ -195,14 +191,9 @@ def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> No
     path = tmp_path / "over.json"
     path.write_text(json.dumps(scene.game.saved()))
     assert "is over" in complaint(run("server", "--port", "0", "--save", str(path)))
-    assert isinstance(scene.game, ServerGame)
 
 
 def test_a_taken_port_is_an_error_in_one_line(run: Run) -> None:
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert f"cannot listen on 127.0.0.1:{port}" in complaint(run("server", "--port", str(port)))

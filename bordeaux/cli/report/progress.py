@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
 from time import monotonic
 
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
@@ -23,20 +30,33 @@ EVERY = 2.0
 class Counter:
     """Shows a count on a bar, if there is one."""
 
-    def __init__(
-        self, progress: Progress | None, unit: str, count: int = 0, total: int | None = None
-    ) -> None:
+    def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress
         self._looked = monotonic()
-        self._task = progress.add_task(unit, completed=count, total=total, note="") if progress else None
 
     def update(self, count: int, note: Callable[[], str] | None = None) -> None:
         """Show that `count` items are done, and a `note`, which is asked for now and then."""
-        if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=count)
+        if self._progress is not None:
+            (task,) = self._progress.task_ids
+            self._progress.update(task, completed=count)
             if note is not None and monotonic() > self._looked + EVERY:
-                self._progress.update(self._task, note=note())
+                self._progress.update(task, note=note())
                 self._looked = monotonic()
+
+
+@contextmanager
+def bar(unit: str, *columns: ProgressColumn, count: int = 0, total: float | None = None) -> Iterator[Counter]:
+    """Show progress in these columns on standard error if it is a terminal, until the work is done."""
+    if not sys.stderr.isatty():
+        yield Counter()
+        return
+    # Four times a second takes nothing noticeable from the work. Standard output is not caught: results are
+    # printed there meanwhile.
+    with Progress(
+        *columns, console=console(sys.stderr), transient=True, refresh_per_second=4, redirect_stdout=False
+    ) as progress:
+        progress.add_task(unit, completed=count, total=total, note="")
+        yield Counter(progress)
 
 
 class ElapsedBar(BarColumn):
@@ -63,15 +83,9 @@ class TimeUsedColumn(ProgressColumn):
         return Text(f"{min(gone, task.total):.1f} of {task.total:.1f} s{ending}")
 
 
-@contextmanager
-def counting(unit: str) -> Iterator[Counter]:
+def counting(unit: str) -> AbstractContextManager[Counter]:
     """Show a count of `unit` that grows with `Counter.update`, for work of unknown length."""
-    if not sys.stderr.isatty():
-        yield Counter(None, unit)
-        return
-    columns = (BarColumn(), TextColumn("{task.completed:,.0f} {task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
-        yield Counter(progress, unit)
+    return bar(unit, BarColumn(), TextColumn("{task.completed:,.0f} {task.description}"), TimeElapsedColumn())
 
 
 class Estimate(ProgressColumn):
@@ -90,43 +104,25 @@ class Estimate(ProgressColumn):
         return Text(f"{timedelta(seconds=round(left))} left")
 
 
-@contextmanager
-def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
+def estimating(unit: str, before: int, total: int) -> AbstractContextManager[Counter]:
     """Show how many of `total` items are done and the time for the others; `before` of them were done in an
     earlier run."""
-    if not sys.stderr.isatty():
-        yield Counter(None, unit)
-        return
-    columns = (
+    return bar(
+        unit,
         BarColumn(),
         TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}"),
         TimeElapsedColumn(),
         Estimate(before),
         TextColumn("{task.fields[note]}"),
+        count=before,
+        total=total,
     )
-    shown = console(sys.stderr)
-    with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:
-        yield Counter(progress, unit, before, total)
 
 
-@contextmanager
-def waiting(what: str, seconds: float | None = None, shown: bool = True) -> Iterator[None]:
-    """Show that `what` is in progress: a bar that is full after `seconds`, or an indefinite one without; it
-    disappears when the work is done. There is none with `shown` false, for short waits, and if standard error
-    is not a terminal."""
-    if not shown or not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
-        yield
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        ElapsedBar() if seconds else BarColumn(),
-        TimeUsedColumn(),
-    )
-    # Four times a second, so that drawing takes nothing noticeable from the search.
-    screen = console(sys.stderr)
-    # This console must not catch standard output: results are printed there meanwhile.
-    with Progress(
-        *columns, console=screen, transient=True, refresh_per_second=4, redirect_stdout=False
-    ) as progress:
-        progress.add_task(what, total=seconds)
-        yield
+def waiting(what: str, seconds: float | None = None, shown: bool = True) -> AbstractContextManager[object]:
+    """Show that `what` is in progress: a bar that is full after `seconds`, or an indefinite one without.
+    There is none with `shown` false, and for short waits."""
+    if not shown or (seconds is not None and seconds <= SHORT):
+        return nullcontext()
+    elapsed = ElapsedBar() if seconds else BarColumn()
+    return bar(what, TextColumn("{task.description}"), elapsed, TimeUsedColumn(), total=seconds)
