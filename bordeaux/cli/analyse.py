@@ -14,7 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name, map_text
 from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
+from bordeaux.cli.report.output import check_place, print_json, print_result, write_whole
 from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine, Line
 from bordeaux.formats.games import LARGEST_PAGES
@@ -26,12 +26,10 @@ from bordeaux.studies.study import Study
 from bordeaux.web.standalone import carried, listed, reader_page, study_page
 
 
-def export_study(
-    study: Study, out: str | None, reader: str | None, time: float | None, as_json: bool, *, linked: bool
-) -> int:
+def export_study(study: Study, out: str | None, time: float | None, as_json: bool, *, linked: bool) -> int:
     """Write a study as the file `out`, or print a link with it in it; with the engine's lines if `time` is
-    set (seconds for a movement phase). A link leads to the page at the address `reader`, to one that is
-    written as `out`, or else has the page in it as well. Raises BordeauxError."""
+    set (seconds for a movement phase). A link leads to the page that is written as `out`, or else has the
+    page in it as well. Raises BordeauxError."""
     if out is not None:
         if not out.lower().endswith((".html", ".htm")):
             raise BordeauxError(f"--out: {out} does not end in .html; name a file that does")
@@ -42,15 +40,13 @@ def export_study(
     if not linked:
         assert out is not None
         write_whole(out, study_page(study, lines, told))
-        if as_json:
-            print_json({"file": out, **counts})
-        else:
-            print_text(f"written to {out}: {len(study.nodes)} positions, {len(lines)} of them searched")
+        said = f"written to {out}: {len(study.nodes)} positions, {len(lines)} of them searched"
+        print_result(as_json, {"file": out, **counts}, said)
         return 0
+    page = carried(reader_page(study.map))
     if out is not None:
         write_whole(out, reader_page(study.map))
-        reader = Path(out).resolve().as_uri()
-    page = carried(reader_page(study.map)) if reader is None else reader.partition("#")[0]
+        page = Path(out).resolve().as_uri()
     address = f"{page}#{shared_fragment(study, listed(lines), told)}"
     if as_json:
         print_json({"link": address, **counts})
@@ -107,7 +103,6 @@ ONE = "there is one position in it; --game is for files of many games"
     help="Print a link with the whole study in it, and serve nothing. With --out the page that opens it is"
     " written there.",
 )
-@click.option("--reader", metavar="ADDRESS", help="With --link: where such a page stands.")
 @click.option(
     "--study", "identity", metavar="ID", help="With --out or --link: a study that is kept, by its id."
 )
@@ -131,7 +126,6 @@ def command(
     games: str | None,
     out: str | None,
     linked: bool,
-    reader: str | None,
     identity: str | None,
     time: float | None,
     no_engine: bool,
@@ -160,8 +154,6 @@ def command(
     serving = out is None and not linked
     if serving and (identity is not None or time is not None or no_engine):
         raise click.UsageError("--study, --time and --no-engine go with --out or --link")
-    if reader is not None and (not linked or out is not None):
-        raise click.UsageError("--reader goes with --link, and not with --out")
     if position is None and (phase is not None or board is not None or wanted is not None):
         raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
     if not serving:
@@ -173,7 +165,7 @@ def command(
             study = study_of(position, wanted, board)
         else:
             study = Store(folder_named(studies), report).get(identity or "")
-        return export_study(study, out, reader, None if no_engine else time or 1.0, as_json, linked=linked)
+        return export_study(study, out, None if no_engine else time or 1.0, as_json, linked=linked)
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")

@@ -9,7 +9,7 @@ import click
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, position_options, whole
-from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
+from bordeaux.cli.report.output import check_place, print_result, write_whole
 from bordeaux.formats.load import read_played, read_record
 from bordeaux.formats.order_sheet import read_orders
 from bordeaux.rules import adjudicate
@@ -150,7 +150,5 @@ def command(
 def write(out: str, data: bytes, form: str, as_json: bool, phase: str | None = None) -> None:
     """Write a picture, and say so."""
     write_whole(out, data)
-    if as_json:
-        print_json({"file": out, "format": form, **({"phase": phase} if phase else {}), "bytes": len(data)})
-    else:
-        print_text(f"{out}: {len(data):,} bytes of {form}")
+    value = {"file": out, "format": form, **({"phase": phase} if phase else {}), "bytes": len(data)}
+    print_result(as_json, value, f"{out}: {len(data):,} bytes of {form}")

@@ -10,7 +10,7 @@ from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.map import Map
 from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_places, print_json, print_text, write_whole
+from bordeaux.cli.report.output import check_places, print_result, write_whole
 from bordeaux.formats.games import Game, read_games
 from bordeaux.rules.replay import FORMS, exported
 
@@ -52,10 +52,9 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
         click.echo(text, nl=False)
         return
     write_whole(out, text)
-    if as_json:
-        print_json({"written": out, "game": game.id, "phases": len(game.phases)})
-    else:
-        print_text(f"written to {out}: {len(game.phases)} phases of game {game.id}")
+    phases = len(game.phases)
+    value = {"written": out, "game": game.id, "phases": phases}
+    print_result(as_json, value, f"written to {out}: {phases} phases of game {game.id}")
 
 
 def goes_on(games: Iterator[Game]) -> bool:

@@ -9,7 +9,7 @@ import click
 from bordeaux.arena import player_specs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, count_option, joined, seconds, seed_option, whole
+from bordeaux.cli.options import count_option, joined, limit_options, seed_option
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
@@ -22,14 +22,9 @@ STANDARD = "standard"
 
 
 game_options = joined(
-    click.option(
-        "--time",
-        type=seconds,
-        metavar="S",
-        help=f"Seconds for a player and phase; {DEFAULT_SECONDS} without --nodes.",
-    ),
-    click.option(
-        "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes of a player's search in a phase."
+    limit_options(
+        f"Seconds for a player and phase; {DEFAULT_SECONDS} without --nodes.",
+        "Nodes of a player's search in a phase.",
     ),
     count_option("--until", between=(1, LATEST), default=LAST_YEAR, metavar="YEAR", help="The last year."),
     count_option(

@@ -24,11 +24,12 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, PositionError, nearest, quote
 from bordeaux.board.phase import Phase
-from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.options import json_option, save_options
 from bordeaux.cli.playing import claim_of, claim_options
 from bordeaux.cli.program import input_lines
 from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
+from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import Human, candidates, order_candidates
 from bordeaux.daide.client.human_input import addressed
@@ -42,8 +43,7 @@ from bordeaux.view.textmap import colours_of, draw_board
 @click.argument("address", metavar="HOST[:PORT]")
 @click.option("--name", metavar="N", default="Human", show_default=True, help="Your name in the summary.")
 @claim_options
-@click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
-@force_option
+@save_options
 @json_option
 def command(
     address: str,
@@ -204,7 +204,7 @@ class TerminalPerson(Human):
             return
         phase = position.phase
         if not self.teller.as_json and (first or (phase.kind == "M" and sheet is not None)):
-            self.teller.show(draw_board(position, self.teller.console.width), "position")
+            self.teller.show(draw_board(position, console().width), "position")
         missing = [] if sheet is None else sheet.missing()
         if sheet is None:
             out = self.table.power in self.table.eliminated
@@ -414,7 +414,7 @@ class Commands:
         position = self.person.table.position
         if position is None:
             raise BordeauxError("there is no board yet: the game has not begun")
-        shown = draw_board(position, self.teller.console.width)
+        shown = draw_board(position, console().width)
         self.teller.show(shown, "position", name=str(position.phase), state=position.to_json())
 
     def _history(self, rest: str) -> None:

@@ -16,7 +16,7 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.options import json_option, save_options
 from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
@@ -48,8 +48,7 @@ REPEATED: dict[type, str] = {
 
 @click.command("observe")
 @click.argument("address", metavar="HOST[:PORT]")
-@click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
-@force_option
+@save_options
 @json_option
 def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
     """Watch the game on the DAIDE server at HOST:PORT, to its end.

@@ -89,6 +89,14 @@ def count_option(
     return click.option(*names, type=whole(*between), metavar=metavar, default=default, help=told)
 
 
+def limit_options(time: str, nodes: str) -> Callable[[Command], Command]:
+    """Add --time S and --nodes N with these helps; None without them."""
+    return joined(
+        click.option("--time", type=seconds, metavar="S", help=time),
+        click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help=nodes),
+    )
+
+
 def seed_option(help: str = "Seed of all random choices.") -> Callable[[Command], Command]:
     """Add --seed N, 0 by default."""
     return count_option("--seed", between=(0, MOST_SEED), default=0, help=help)
@@ -148,6 +156,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 """Every command has it but the one that speaks a protocol."""
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there already.")
 """Without it a command does not overwrite a file."""
+save_options = joined(
+    click.option("--save", "path", metavar="FILE", help="Save the game; .gz packs it."), force_option
+)
+"""Add --save FILE, as ``path``, and --force."""
 evaluation_option = click.option(
     "--evaluation",
     metavar="NAME",

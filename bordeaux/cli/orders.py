@@ -17,19 +17,17 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.cli.options import (
-    MOST_NODES,
     evaluation_option,
     joined,
     json_option,
+    limit_options,
     position_options,
     powers_of,
     powers_option,
     processes_option,
-    seconds,
     seed_option,
     share,
     threads_option,
-    whole,
 )
 from bordeaux.cli.program import asked_to_stop
 from bordeaux.cli.report import report
@@ -216,8 +214,7 @@ MEMORY = 40
 @click.command("orders")
 @position_options
 @powers_option("Whose orders; may be repeated; all: of every power.")
-@click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
-@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search about N nodes at most.")
+@limit_options("Search S seconds; 1 without --nodes.", "Search about N nodes at most.")
 @seed_option("Seed of --draw, of a book and of search paper.")
 @threads_option("Threads of search learnt; the answer does not depend on them.  [default: one a core]")
 @processes_option("Processes of search paper, for a power each.  [default: 1]")

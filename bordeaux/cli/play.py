@@ -13,7 +13,7 @@ from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
-from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.options import json_option, save_options
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import NO, report
 from bordeaux.cli.report.output import check_place, print_json, print_table, print_text, table
@@ -38,8 +38,7 @@ WHY = {
     f" weaker as bordeaux:level=N: {NAMES}.",
 )
 @game_options
-@click.option("--save", "path", metavar="FILE", help="Save the game; .gz packs it.")
-@force_option
+@save_options
 @json_option
 def command(
     lists: tuple[str, ...],

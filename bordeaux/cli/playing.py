@@ -10,9 +10,9 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import (
-    MOST_NODES,
     count_option,
     joined,
+    limit_options,
     seconds,
     seed_option,
     threads_option,
@@ -75,12 +75,7 @@ ENGINE = "bordeaux"
 def playing_options(level: int) -> Callable[[Command], Command]:
     """Add the options that `created` takes; `level` is the default level of press."""
     return joined(
-        click.option(
-            "--time", type=seconds, metavar="S", help="Think S seconds a phase at most; 5 without --nodes."
-        ),
-        click.option(
-            "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes a phase at most."
-        ),
+        limit_options("Think S seconds a phase; 5 without --nodes.", "Search N nodes a phase at most."),
         threads_option(),
         click.option(
             "--player",

@@ -202,7 +202,7 @@ def defaults_of(
     `path` are the words that call the command, without the program; `also` are further names that its table
     may hold. Raises UsageError, with the place of the setting, for an unknown option.
     """
-    options = {}
+    options: dict[str, click.Option] = {}
     for option in command.params:
         for long in (*option.opts, *option.secondary_opts):
             if isinstance(option, click.Option) and long.startswith("--"):
@@ -213,9 +213,10 @@ def defaults_of(
         raise click.UsageError(f"{given.where} has no {quote(unknown[0])}{choices}")
     defaults: dict[str, Any] = {}
     for name, value in given.values.items():
-        if (option := options.get(name)) is not None:
+        if name in options:
             several = value if isinstance(value, list) else [value]
-            defaults[str(option.name)] = list(map(str, several)) if option.multiple else str(value)
+            text = list(map(str, several)) if options[name].multiple else str(value)
+            defaults[str(options[name].name)] = text
     return defaults
 
 

@@ -13,17 +13,15 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
 from bordeaux.cli.options import (
-    MOST_NODES,
     game_option,
     is_wanted,
     json_option,
+    limit_options,
     map_option,
     powers_of,
     powers_option,
     processes_option,
-    seconds,
     seed_option,
-    whole,
 )
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
@@ -48,17 +46,9 @@ from bordeaux.view.review import page, title_of
 @game_option
 @map_option
 @powers_option("Judge P alone; may be repeated.")
-@click.option(
-    "--time",
-    type=seconds,
-    metavar="S",
-    help="Search S seconds for each; in all it takes two to three times that.",
-)
-@click.option(
-    "--nodes",
-    type=whole(1, MOST_NODES),
-    metavar="N",
-    help=f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
+@limit_options(
+    "Search S seconds for each; in all it takes two to three times that.",
+    f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
 )
 @seed_option()
 @processes_option("Phases at once.  [default: one a core]")

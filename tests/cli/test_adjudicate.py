@@ -19,14 +19,6 @@ def test_results_and_the_next_state(run: Run, save: Save) -> None:
     assert set(answer["reasons"]) == set(answer["results"])
 
 
-def test_orders_from_standard_input(run: Run) -> None:
-    result = run(
-        "adjudicate", "start", "--orders", "-", "--json", input='{"fra": ["par - bur", "MAR S A PAR - BUR"]}'
-    )
-    assert result.exit_code == 0
-    assert "A BUR" in json.loads(result.stdout)["state"]["units"]["FRANCE"]
-
-
 @pytest.mark.parametrize(
     ("orders", "unit", "why"),
     [

@@ -71,7 +71,7 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
     state["name"] = "S1950M"
     result = run("book", "show", save("late.json", state))
     assert result.exit_code == 1 and "nothing" in result.output
-    assert run.told("book", "show", save("late.json", state))["powers"] == {}
+    assert run.told("book", "show", save("late.json", state), code=1)["powers"] == {}
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
     out.write_text(text.replace('"orders":"A BUD - SER;', '"orders":"A BUD - LON;'), encoding="utf-8")
     result = run("book", "verify", "--book", out)
     assert result.exit_code == 1 and "not legal" in result.output
-    assert run.told("book", "verify", "--book", out)["faults"]
+    assert run.told("book", "verify", "--book", out, code=1)["faults"]
     out.write_text("{}\n", encoding="utf-8")
     result = run("book", "verify", "--book", out)
     assert result.exit_code == 2 and "own.jsonl, line 1: no book" in result.output

@@ -39,30 +39,20 @@ def test_the_readable_form_shows_them_but_for_powers_that_have_a_table_of_their_
     assert all(f"{power}, S1901M: " in every for power in POWERS)
 
 
-def test_explain_in_json(run: Run) -> None:
-    args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--json")
-    plain = json.loads(run(*args).stdout)["powers"]["TURKEY"]
-    answer = json.loads(run(*args, "--explain").stdout)["powers"]["TURKEY"]
+def test_explain_says_what_each_order_is_for(run: Run) -> None:
+    args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000")
+    plain = run.told(*args)["powers"]["TURKEY"]
+    answer = run.told(*args, "--explain")["powers"]["TURKEY"]
     assert [key for key in answer if key not in plain] == ["effects", "goals"]
-    assert answer["orders"] == plain["orders"]
-    assert sorted(order for effect in answer["effects"] for order in effect["orders"]) == sorted(
-        answer["orders"]
-    )
+    assert answer["orders"] == plain["orders"] and answer["goals"] == {}
     assert all(list(effect) == ["orders", "lost", "doubt"] for effect in answer["effects"])
-    assert answer["goals"] == {}
-
-
-def test_explain_for_people_shows_what_each_order_is_for(run: Run) -> None:
-    args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--explain")
-    answer = run.told(*args)["powers"]["TURKEY"]
-    lines = run(*args).stdout.splitlines()
-    reasons = lines[next(place for place, line in enumerate(lines) if "what the orders are for" in line) :]
-    text = "\n".join(reasons)
+    explained = [order for effect in answer["effects"] for order in effect["orders"]]
+    assert sorted(explained) == sorted(answer["orders"])
+    text = run(*args, "--explain").stdout.partition("what the orders are for")[2]
     for effect in answer["effects"]:
         assert all(order in text for order in effect["orders"])
         assert f"{100 * effect['lost'] + 0.0:.1f}%" in text
-    assert "-0.00" not in text
-    assert not any(line.endswith(" ") for line in lines)
+    assert "-0.00" not in text and not any(line.endswith(" ") for line in text.splitlines())
 
 
 PHASES = {position.phase.kind: position for position, _ in bench.positions()}

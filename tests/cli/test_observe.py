@@ -18,6 +18,7 @@ from bordeaux.daide.repeats import MOST
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped
+from tests.cli.test_rubbish import complaint
 from tests.daide.client.house import house
 
 
@@ -63,23 +64,14 @@ def answering(*answers: bytes) -> Iterator[str]:
         thread.join(PATIENCE)
 
 
-def failure(run: Run, *words: str) -> str:
-    """The one line of a command that fails with exit code 2."""
-    result = run(*words)
-    assert result.exit_code == 2, result.output
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1 and lines[0].startswith("bordeaux: ")
-    return str(lines[0])
-
-
 def test_a_server_without_observers_is_named_as_such(run: Run) -> None:
     with answering(wire.dm(d.encode(d.REJ(d.OBS())))) as address:
-        said = failure(run, "observe", address)
+        said = complaint(run("observe", address))
     assert "takes no observers: it refuses OBS, as the server of the package diplomacy does" in said
 
 
 def test_a_game_that_could_not_be_saved_is_refused_before_it_is_watched(run: Run, tmp_path: Path) -> None:
-    said = failure(run, "observe", "127.0.0.1:1", "--save", str(tmp_path / "no" / "game.json"))
+    said = complaint(run("observe", "127.0.0.1:1", "--save", str(tmp_path / "no" / "game.json")))
     assert "--save: there is no folder" in said
 
 

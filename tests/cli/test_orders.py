@@ -64,7 +64,7 @@ def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
     plain = run.told(*asked, "--nodes", "6000")["powers"]
     words = [line.split() for line in run(*asked, "--nodes", "6000", "--watch").stdout.splitlines()]
     assert {tuple(line[1:18:2]) for line in words if line[0] == "info"} == {KEYS}
-    assert all(line[:2] == ["bestorders", "power"] for line in words[-len(plain) :])
+    assert [line[2] for line in words if line[:2] == ["bestorders", "power"]] == [*plain]
     watched = run(*asked, "--nodes", "6000", "--json", "--watch").stdout
     objects = [json.loads(line) for line in watched.splitlines()]
     best = {line["power"]: line["bestorders"] for line in objects if "bestorders" in line}
@@ -198,6 +198,8 @@ def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) 
     assert answer["book"] is True and answer["nodes"] == 0
     weights = [line["probability"] for line in answer["lines"]]
     assert answer["orders"] == answer["lines"][0]["orders"] and weights[0] == max(weights)
+    explained = run("orders", "start", "--power", "RUSSIA", "--book", "--explain", "--nodes", "300").stdout
+    assert "from the book" in explained and "what the orders are for" not in explained
     for options in (("--nodes", "300"), ("--nodes", "300", "--explain"), ("--time", "0.1")):
         searched = run.told("orders", "start", "--power", "RUSSIA", *options)
         assert searched["powers"]["RUSSIA"]["book"] is False
@@ -261,15 +263,6 @@ def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
         assert trusted[tuple(found["orders"])].games > 20_000
         first, *others = found["lines"]
         assert first["behind"] == 0 and all(line["behind"] > 0 for line in others)
-
-
-def test_words_say_that_a_set_is_from_the_book_and_explain_no_search(run: Run) -> None:
-    result = run("orders", "start", "--power", "TURKEY", "--book", "--explain", "--nodes", "300")
-    assert result.exit_code == 0
-    assert "TURKEY, S1901M: from the book" in result.stdout
-    assert "what the orders are for" not in result.stdout
-    result = run("orders", "start", "--power", "TURKEY", "--book", "--watch", "--nodes", "300")
-    assert result.exit_code == 0 and result.stdout.splitlines()[-1].startswith("bestorders power TURKEY")
 
 
 @pytest.mark.parametrize(("options", "opened"), [((), True), (("--no-book",), False)])

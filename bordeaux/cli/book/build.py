@@ -12,18 +12,16 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import (
-    MOST_NODES,
     count_option,
     evaluation_option,
     json_option,
+    limit_options,
     processes_option,
-    seconds,
     seed_option,
-    whole,
 )
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_places, print_json, print_text
+from bordeaux.cli.report.output import check_places, print_result
 from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs import available_cores
 from bordeaux.openings.making.build import Answer, Build, SearchJournal, SearchSettings, answers
@@ -61,8 +59,7 @@ MOST = 2**31
     default=POSITIONS,
     help="Typical recorded positions to take in and to search.",
 )
-@click.option("--time", type=seconds, metavar="S", help="Search each position for S seconds.")
-@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes in each position.")
+@limit_options("Search each position for S seconds.", "Search N nodes in each position.")
 @seed_option()
 @evaluation_option
 @click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")
@@ -134,25 +131,20 @@ def command(
     book = build.book(lines, search_settings if search else None)
     book.save(out)
     spent = monotonic() - begun
-    if as_json:
-        print_json(
-            {
-                "book": out,
-                "positions": len(book),
-                "views": len(book.views),
-                "games": gathered.games(),
-                "odd_records": len(gathered.faults),
-                "searched": sum(node.key in lines for node in book),
-                "seconds": round(spent, 1),
-            }
-        )
-    else:
-        print_text(
-            f"{out}: {len(book):,} positions, {len(book.views):,} views from"
-            f" {sum(gathered.games().values()):,} games in {spent:.0f} s"
-        )
-        if gathered.faults:
-            print_text(f"{len(gathered.faults)} games were followed in part, such as {gathered.faults[0]}")
+    count = sum(gathered.games().values())
+    value = {
+        "book": out,
+        "positions": len(book),
+        "views": len(book.views),
+        "games": gathered.games(),
+        "odd_records": len(gathered.faults),
+        "searched": sum(node.key in lines for node in book),
+        "seconds": round(spent, 1),
+    }
+    said = f"{out}: {len(book):,} positions, {len(book.views):,} views from {count:,} games in {spent:.0f} s"
+    if gathered.faults:
+        said += f"\n{len(gathered.faults)} games were followed in part, such as {gathered.faults[0]}"
+    print_result(as_json, value, said)
     return None
 
 

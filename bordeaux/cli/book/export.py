@@ -10,7 +10,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.book import book_file, book_name
 from bordeaux.cli.options import force_option, json_option
-from bordeaux.cli.report.output import check_place, print_json, print_text, write_whole
+from bordeaux.cli.report.output import check_place, print_result, write_whole
 from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json
@@ -43,7 +43,6 @@ def command(book: Book, form: str | None, out: str, force: bool, as_json: bool) 
         title = f"Opening book: {Path(book_name()).name.partition('.')[0]}"
         text = report(book, title) if chosen == "html" else FORMATS[chosen](book)
         write_whole(out, text)
-    if as_json:
-        print_json({"file": out, "format": chosen, "bytes": len(text.encode())})
-    else:
-        print_text(f"{out}: {len(text.encode()):,} bytes of {chosen}")
+    size = len(text.encode())
+    value = {"file": out, "format": chosen, "bytes": size}
+    print_result(as_json, value, f"{out}: {size:,} bytes of {chosen}")

@@ -7,7 +7,7 @@ import click
 from bordeaux.cli.book import book_file
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.output import print_result
 from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book, verify
 
@@ -28,10 +28,7 @@ def command(book: Book, as_json: bool) -> int | None:
     """
     with waiting("verifying"):
         faults = list(verify(book))
-    if as_json:
-        print_json({"positions": len(book), "views": len(book.views), "faults": faults})
-    else:
-        for fault in faults:
-            print_text(fault)
-        print_text(f"{len(book):,} positions and {len(book.views):,} views: {len(faults) or 'no'} faults")
+    said = f"{len(book):,} positions and {len(book.views):,} views: {len(faults) or 'no'} faults"
+    value = {"positions": len(book), "views": len(book.views), "faults": faults}
+    print_result(as_json, value, "\n".join([*faults, said]))
     return NO if faults else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_place, console, print_json
+from bordeaux.cli.report.output import check_place, print_json, print_shown
 from bordeaux.formats.games import write_document
 
 
@@ -20,11 +20,6 @@ class EventPrinter:
     def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
 
-    @property
-    def console(self) -> Console:
-        """A console for the present standard output: a prompt replaces the stream for a while."""
-        return console()
-
     def line(self, text: str, /, style: str = "", event: str = "told", **data: Any) -> None:
         """One line of text with any content; for programs the data, or else the text."""
         self.show(Text(clean(text), style=style), event, **(data or {"text": text}))
@@ -32,22 +27,10 @@ class EventPrinter:
     def show(self, shown: RenderableType, /, event: str, **data: Any) -> None:
         """Something to show; for programs the data, nothing if there is none."""
         if not self.as_json:
-            self._print(shown)
+            print_shown(shown)
         elif data:
             print_json({"event": event, **data})
         sys.stdout.flush()
-
-    def _print(self, shown: RenderableType) -> None:
-        """Print, without trailing blanks of tables."""
-        console = self.console
-        if console.is_terminal:
-            console.print(shown)
-            return
-        # A line of text stays one line, for programs that read line by line.
-        with console.capture() as captured:
-            console.print(shown, soft_wrap=isinstance(shown, Text))
-        for line in captured.get().splitlines():
-            print(line.rstrip())
 
 
 class Saving:

@@ -135,6 +135,14 @@ def print_json(value: Any) -> None:
     click.echo(json_line(value))
 
 
+def print_result(as_json: bool, value: Any, text: str) -> None:
+    """Print a result, as JSON for programs or in words."""
+    if as_json:
+        print_json(value)
+    else:
+        print_text(text)
+
+
 def print_text(text: str = "", style: str = "") -> None:
     """Print one line of text."""
     console().print(Text(text, style=style))
@@ -151,21 +159,23 @@ def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
 
 
 def print_table(heading: str, made: RenderableType) -> None:
-    """Print something that is laid out in columns under its heading.
+    """Print something that is laid out in columns under its heading."""
+    screen = console()
+    screen.print(Text(heading, style="bold"))
+    print_shown(fitted(made, screen) if isinstance(made, Table) else made)
 
-    Trailing blanks of lines are removed where they are invisible.
-    """
-    shown = console()
-    if isinstance(made, Table):
-        made = fitted(made, shown)
-    shown.print(Text(heading, style="bold"))
-    if shown.is_terminal:
-        shown.print(made)
+
+def print_shown(shown: RenderableType) -> None:
+    """Print, without trailing blanks of lines where they are invisible. There a line of text stays one line,
+    for programs that read line by line."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(shown)
         return
-    with shown.capture() as captured:
-        shown.print(made)
+    with screen.capture() as captured:
+        screen.print(shown, soft_wrap=isinstance(shown, Text))
     for line in captured.get().splitlines():
-        shown.out(line.rstrip(), highlight=False)
+        screen.out(line.rstrip(), highlight=False)
 
 
 def print_position(position: Position) -> None:

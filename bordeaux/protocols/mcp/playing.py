@@ -69,16 +69,6 @@ class PlayingTools:
         desk.closing.append(self.games.close)
         self._open: set[str] = set()
         self._lock = threading.Lock()
-        self.all = (
-            self.list_players,
-            self.new_game,
-            self.list_games,
-            self.game_state,
-            self.my_orders,
-            self.send_message,
-            self.next_phase,
-            self.leave_game,
-        )
 
     def list_players(self) -> answers.PlayersOffered:
         """The players that new_game can seat, with a description of each."""

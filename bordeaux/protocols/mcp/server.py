@@ -80,8 +80,8 @@ class AgentServer(MCPServer[Any]):
         self.desk = desk
         self._told: list[Tool] = []
         told, played = PositionTools(desk), PlayingTools(desk)
-        for tool in (*told.all, *played.all):
-            reads = tool in told.all or tool.__name__.startswith(("list_", "game_state"))
+        for name, tool in [*_tools(told), *_tools(played)]:
+            reads = hasattr(told, name) or name.startswith(("list_", "game_state"))
             place = functools.partial(desk.place, "search") if tool in told.searching else nullcontext
             hints = ToolAnnotations(read_only_hint=reads, open_world_hint=False)
             self.add_tool(in_thread(tool, place), annotations=hints)
@@ -138,6 +138,11 @@ class AgentServer(MCPServer[Any]):
         return line
 
 
+def _tools(owner: object) -> list[tuple[str, Callable[..., Any]]]:
+    """The public methods of an object, by their names."""
+    return [(name, getattr(owner, name)) for name in vars(type(owner)) if not name.startswith("_")]
+
+
 def in_thread(
     tool: Callable[..., Any], place: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> Callable[..., Any]:
@@ -182,33 +187,16 @@ def _outline(schema: Any) -> Any:
     return {"type": "object", "properties": {name: {} for name in schema["properties"]}}
 
 
-_SHAPES = {"string_type": "a text", "list_type": "a list"}
-_SHAPES |= dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object")
-_SHAPES |= dict.fromkeys(("bool_type", "bool_parsing"), "true or false")
-_SHAPES |= dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number")
-_SHAPES |= dict.fromkeys(("float_type", "float_parsing"), "a number")
-"""What an argument must be, by the type of pydantic's fault."""
-
-
 def _wrong(faults: Sequence[Any]) -> str:
-    """A wrong argument in words: of several shapes that it may have, those that it is most like."""
-    named = [
-        (".".join(str(part) for part in fault["loc"] if not _is_shape(part)) or "the arguments", fault)
-        for fault in faults
-    ]
-    place = max((place for place, _ in named), key=lambda place: place.count("."))
-    alike = [fault for other, fault in named if other == place]
-    if alike[0]["type"] == "missing":
+    """A wrong argument in words: what it must be, in one of the shapes that it may have."""
+    serious = [fault for fault in faults if not fault["type"].endswith("_type")] or faults
+    first = serious[0]
+    parts = (part for part in map(str, first["loc"]) if "[" not in part and "-" not in part)
+    place = ".".join(parts) or "the arguments"
+    if first["type"] == "missing":
         return f"{place} is missing"
-    other = next((fault["msg"] for fault in alike if fault["type"] not in _SHAPES), "")
-    shapes = [_SHAPES[fault["type"]] for fault in alike if fault["type"] in _SHAPES]
-    said = f"must be {' or '.join(shapes)}" if not other else other.replace("Input should", "must")
-    return f"{place}{':' if said == other else ''} {said}, not {quote(alike[0]['input'])}"
-
-
-def _is_shape(part: object) -> bool:
-    """Whether a part of a place names one of several shapes (``list[constrained-str]``)."""
-    return isinstance(part, str) and ("[" in part or part.startswith("constrained-"))
+    wanted = dict.fromkeys(fault["msg"].replace("Input should", "it must") for fault in serious)
+    return f"{place}: {' or '.join(wanted)}, not {quote(first['input'])}"
 
 
 _REQUEST = (

@@ -179,15 +179,6 @@ class PositionTools:
             self.compare_orders,
             self.review_game,
         )
-        self.all = (
-            self.show_position,
-            self.draw_position,
-            self.legal_orders,
-            self.check_orders,
-            self.adjudicate_orders,
-            *self.searching,
-            self.look_up_opening,
-        )
 
     def show_position(
         self,

@@ -182,19 +182,6 @@ async def enter(
         raise
 
 
-#: The meanings of the library's refusals, by name.
-_REFUSALS = {
-    "UserException": "wrong name or password for the account",
-    "PasswordException": "wrong name or password for the account",
-    "ServerRegistrationException": "no account of that name, and the server takes no new ones",
-    "GameIdException": "no game of that ID",
-    "GameRegistrationPasswordException": "the game has a password of its own, and this is not it",
-    "GameFinishedException": "the game is over",
-    "MapPowerException": "the game has no such power",
-    "GameObserverException": "the game may not be watched",
-}
-
-
 async def answer(
     asked: Awaitable[Any], seat: AccountSeat, patience: float, gone: asyncio.Future[str] | None = None
 ) -> Any:
@@ -215,7 +202,7 @@ async def answer(
     except DiplomacyException as error:
         late = type(error).__name__ in ("GamePhaseException", "GameFinishedException")
         late = late or str(error).startswith("Invalid order phase")
-        meaning = _REFUSALS.get(type(error).__name__) or " ".join(str(error).split())
+        meaning = " ".join(str(error).split())
         raise (TooLate if late else LinkError)(
             f"{seat.address} refuses {quote(seat.name)} as {seat.power} in game {quote(seat.game)}: {meaning}"
         ) from None

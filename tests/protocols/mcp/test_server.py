@@ -62,9 +62,9 @@ def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> N
         ("best_ordrs", {}, "did you mean 'best_orders'?"),
         ("legal_orders", {"powr": "FRANCE"}, "did you mean 'power'?"),
         ("list_players", {"power": "FRANCE"}, "takes none"),
-        ("legal_orders", {"power": 3}, "power must be a text, not '3'"),
+        ("legal_orders", {"power": 3}, "power: it must be a valid string, not '3'"),
         ("best_orders", {"power": "FRANCE"}, "position is missing"),
-        ("check_orders", {**START, "orders": 5}, "must be a list or an object or a text, not '5'"),
+        ("check_orders", {**START, "orders": 5}, "valid dictionary or it must be a valid string, not '5'"),
         ("check_orders", {**START, "orders": {"FRANCE": [1]}}, "orders are texts, not 1"),
         ("best_orders", {**FRANCE, "seconds": 31}, "less than or equal to 30"),
         ("best_orders", {**FRANCE, "nodes": 10**9}, "less than or equal to"),
@@ -358,9 +358,9 @@ def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(fold
             ('{"id": 5, "x": "\\ud800"}', 5, -32700, "Invalid JSON"),
             ('{"id": 6, "a": ' + "[" * 500 + "]" * 500 + "}", 6, -32700, "Invalid JSON"),
             ("[" * 100_000, None, -32700, ""),
-            ("5", None, -32600, "the request must be an object, not '5'; write it like"),
+            ("5", None, -32600, "the request: it must be a valid dictionary"),
             ('{"id": 8}', 8, -32600, "jsonrpc is missing; write it like"),
-            (json.dumps(ask), 7, -32602, "params must be an object, not 'None'; write it like"),
+            (json.dumps(ask), 7, -32602, "params: it must be a valid dictionary"),
             (json.dumps({**ask, "params": {}}), 7, -32602, "params.name is missing; write it like"),
         ):
             answer = said(line)

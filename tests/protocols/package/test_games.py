@@ -154,9 +154,9 @@ def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
 
 def test_what_the_server_refuses(tmp_path: Path) -> None:
     refused: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"game": "other"}, "no game of that ID"),
-        ({"power": "NARNIA"}, "the game has no such power"),
-        ({"name": "admin", "password": "no"}, "wrong name or password"),
+        ({"game": "other"}, "Invalid game ID"),
+        ({"power": "NARNIA"}, "Invalid map power"),
+        ({"name": "admin", "password": "no"}, "refuses 'admin'"),
     )
     with house(tmp_path) as where:
         for wrong, message in refused:
