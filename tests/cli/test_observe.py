@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.cli.observe import InLines
+from bordeaux.cli.observe import Watcher
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.repeats import MOST
@@ -91,7 +91,7 @@ def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path
 
 
 def test_a_flood_of_letters_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    watcher = InLines("127.0.0.1:1", None)
+    watcher = Watcher("127.0.0.1:1", None)
     letter = d.read(d.tokens_from_text("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))"), side="server", level=10)
     for _ in range(500):
         watcher.heard(letter)
