@@ -101,15 +101,8 @@ def test_name(run: Run, save: Save) -> None:
         "alliances": [],
     }
     assert run("book", "name", "A PAR H", "A MAR H", "F BRE H").exit_code == 1
-
-
-def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
-    result = run("book", "name", save("game.json", played(1)))
-    assert result.exit_code == 0 and len(result.stdout.splitlines()) >= 7
-    orders = save(
-        "orders.json", {"RUSSIA": ["F SEV - RUM", "A WAR - GAL"], "TURKEY": ["A CON - BUL", "F ANK - CON"]}
-    )
-    assert "together: Juggernaut" in run("book", "name", orders).stdout
+    both = run("book", "name", "F SEV - RUM", "A WAR - GAL", "A CON - BUL", "F ANK - CON")
+    assert "together: Juggernaut" in both.stdout
 
 
 @pytest.mark.slow
@@ -120,7 +113,7 @@ def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
-    assert run("book", "verify", out).exit_code == 0
+    assert run("book", "verify", "--book", out).exit_code == 0
 
 
 def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bordeaux.cli.book import STANDARD, book_name, book_option
+from bordeaux.cli.book import STANDARD, book_option
 from bordeaux.cli.options import count_option, json_option, processes_option
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
@@ -29,7 +29,7 @@ MOST_LISTED = 100_000
 @processes_option("Processes that read games.  [default: one a core]")
 @json_option
 def command(
-    book: Book, second: str, power: str, phase: str, limit: int, processes: int | None, as_json: bool
+    source: str, second: str, power: str, phase: str, limit: int, processes: int | None, as_json: bool
 ) -> None:
     """Compare a book with another one, or with recorded games.
 
@@ -43,6 +43,7 @@ def command(
       bordeaux book compare mine.jsonl
       bordeaux book compare games.jsonl.gz --book mine.jsonl --power AUSTRIA --limit 5
     """
+    book = Book.named(source)
     if power:
         power = book.map.power(power)
     if second == STANDARD or is_book(second):
@@ -55,8 +56,8 @@ def command(
                 }
             )
         else:
-            heading = f"{book_name()} against {second}: sets that differ: {len(differences):,}"
-            names = Path(book_name()).stem, Path(second).stem
+            heading = f"{source} against {second}: sets that differ: {len(differences):,}"
+            names = Path(source).stem, Path(second).stem
             sides = names if names[0] != names[1] else ("first", "second")
             show(heading, differences[:limit], sides, books=True)
         return

@@ -39,7 +39,7 @@ def command(
     position: str,
     phase: str | None,
     board: Map | None,
-    book: Book,
+    source: str,
     power: str | None,
     limit: int,
     as_json: bool,
@@ -56,6 +56,7 @@ def command(
       bordeaux book explore
       printf 'FRANCE\\n1\\nbest\\nup\\nquit\\n' | bordeaux book explore start --power AUSTRIA
     """
+    book = Book.named(source)
     where = read_position(position, phase=phase, map=board or book.map)
     typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not as_json
     bad = False

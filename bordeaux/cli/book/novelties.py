@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book import book_file
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import count_option, json_option, share
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
@@ -15,7 +15,7 @@ MOST_LISTED = 100_000
 
 
 @click.command("novelties")
-@book_file
+@book_option
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option(
     "--least",
@@ -32,13 +32,7 @@ MOST_LISTED = 100_000
 @count_option("--limit", between=(1, MOST_LISTED), default=LISTED, help="Sets that are listed.")
 @json_option
 def command(
-    book: Book,
-    power: str,
-    least: float,
-    most: float,
-    games: int,
-    limit: int,
-    as_json: bool,
+    source: str, power: str, least: float, most: float, games: int, limit: int, as_json: bool
 ) -> None:
     """List sets that the engine prefers and nobody plays, the best one of each place that it searched: first
     what it prefers most to the set that people play most there. Result is what came of that set in games:
@@ -52,6 +46,7 @@ def command(
       bordeaux book novelties
       bordeaux book novelties --power AUSTRIA --most 0.01 --json
     """
+    book = Book.named(source)
     disagreements = novelties(book, least, most, power, games)
     if as_json:
         print_json(

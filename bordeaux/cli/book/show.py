@@ -35,7 +35,7 @@ def command(
     phase: str | None,
     board: Map | None,
     names: tuple[str, ...],
-    book: Book,
+    source: str,
     limit: int | None,
     as_json: bool,
 ) -> int | None:
@@ -52,6 +52,7 @@ def command(
       bordeaux book show --power AUSTRIA
       bordeaux book show game.json --phase F1901M --json
     """
+    book = Book.named(source)
     where = read_position(position, phase=phase, map=board)
     powers = powers_of(where.map, names or ("all",))
     entries = {power: listed for power in powers if (listed := book.entries(where, power))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book import book_file
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_result
@@ -13,9 +13,9 @@ from bordeaux.openings.book import Book, verify
 
 
 @click.command("verify")
-@book_file
+@book_option
 @json_option
-def command(book: Book, as_json: bool) -> int | None:
+def command(source: str, as_json: bool) -> int | None:
     """Prove a book sound.
 
     All orders must be legal and in canonical form, the weights of a power sum to 1, and every position
@@ -24,8 +24,9 @@ def command(book: Book, as_json: bool) -> int | None:
     \b
     Examples:
       bordeaux book verify
-      bordeaux book verify mine.jsonl
+      bordeaux book verify --book mine.jsonl
     """
+    book = Book.named(source)
     with waiting("verifying"):
         faults = list(verify(book))
     said = f"{len(book):,} positions and {len(book.views):,} views: {len(faults) or 'no'} faults"
