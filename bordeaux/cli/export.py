@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
-from bordeaux.board.errors import BordeauxError, name_of, quote
 from bordeaux.board.map import Map
-from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
-from bordeaux.cli.report import report
+from bordeaux.cli.options import game_of, game_option, json_option, map_option
 from bordeaux.cli.report.output import check_places, print_result, write_whole
-from bordeaux.formats.games import Game, read_games
 from bordeaux.rules.replay import FORMS, exported
 
 
@@ -36,17 +31,7 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     """
     if out != "-":
         check_places({"--out": out})
-    chosen = (
-        game
-        for number, game in enumerate(read_games(source), 1)
-        if wanted is None or is_wanted(wanted, number, game.id)
-    )
-    game = next(chosen, None)
-    if game is None:
-        missing = "1" if wanted is None else wanted
-        raise BordeauxError(f"{name_of(source)}: there is no game {quote(missing)} in it")
-    if wanted is None and goes_on(chosen):
-        report(f"{name_of(source)} has more games; this is the first, {quote(game.id)}: --game takes another")
+    game = game_of(source, wanted)
     text = exported(game, form, board)
     if out == "-":
         click.echo(text, nl=False)
@@ -55,11 +40,3 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     phases = len(game.phases)
     value = {"written": out, "game": game.id, "phases": phases}
     print_result(as_json, value, f"written to {out}: {phases} phases of game {game.id}")
-
-
-def goes_on(games: Iterator[Game]) -> bool:
-    """Whether there is another game, be it damaged."""
-    try:
-        return next(games, None) is not None
-    except BordeauxError:
-        return True

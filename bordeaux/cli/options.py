@@ -13,6 +13,7 @@ from bordeaux.board.errors import BordeauxError, quote
 
 if TYPE_CHECKING:
     from bordeaux.board.map import Map
+    from bordeaux.formats.games import Game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -150,6 +151,26 @@ def is_wanted(wanted: str, number: int, identity: object) -> bool:
     """Whether --game `wanted` means the game with this number, from 1, and this id. Of a file the first such
     game is taken."""
     return wanted in (str(identity), str(number))
+
+
+def game_of(source: str, wanted: str | None) -> Game:
+    """The one game of a file, or that with an id or number. Raises FormatError, and BordeauxError if it is
+    unclear which one is meant."""
+    from bordeaux.formats.games import read_games
+
+    first: Game | None = None
+    for number, game in enumerate(read_games(source), 1):
+        if wanted is None:
+            if first is not None:
+                raise BordeauxError(
+                    f"there is more than one game in {source}; name one with --game, like --game {first.id}"
+                )
+            first = game
+        elif is_wanted(wanted, number, game.id):
+            return game
+    if first is None:
+        raise BordeauxError(f"there is no game {quote(wanted)} in {source}")
+    return first
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")

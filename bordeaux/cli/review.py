@@ -9,12 +9,12 @@ from time import monotonic
 import click
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
 from bordeaux.cli.options import (
+    game_of,
     game_option,
-    is_wanted,
     json_option,
     limit_options,
     map_option,
@@ -25,17 +25,9 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import (
-    check_place,
-    print_json,
-    print_table,
-    print_text,
-    table,
-    write_whole,
-)
+from bordeaux.cli.report.output import check_place, print_json, print_table, print_text, table, write_whole
 from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
-from bordeaux.formats.games import Game, read_games
 from bordeaux.review import DEFAULT, Review, review_game
 from bordeaux.review.telling import ACCURACY, summary
 from bordeaux.view.review import page, title_of
@@ -120,24 +112,6 @@ def command(
         show(reviewed, spent)
         print_text(f"written to {out}")
     return None
-
-
-def game_of(source: str, wanted: str | None) -> Game:
-    """The one game of a file, or that with an id or number. Raises FormatError, and BordeauxError if it is
-    unclear which one is meant."""
-    first: Game | None = None
-    for number, game in enumerate(read_games(source), 1):
-        if wanted is None:
-            if first is not None:
-                raise BordeauxError(
-                    f"there is more than one game in {source}; name one with --game, like --game {first.id}"
-                )
-            first = game
-        elif is_wanted(wanted, number, game.id):
-            return game
-    if first is None:
-        raise BordeauxError(f"there is no game {quote(wanted)} in {source}")
-    return first
 
 
 def show(review: Review, seconds: float) -> None:

@@ -37,7 +37,7 @@ def _one(run: Run, folder: Path) -> str:
 
 
 def test_jdip_finds_its_lines(run: Run) -> None:
-    lines = run("export", GAME, "--format", "judge", "--out", "-").stdout.splitlines()
+    lines = run("export", GAME, "--game", "1", "--format", "judge", "--out", "-").stdout.splitlines()
     assert lines[0] == ":: Judge: BRDX  Game: people0  Variant: Standard"
     at = next(number for number, line in enumerate(lines) if line.startswith("Date: "))
     assert lines[at + 1] == "Subject: BRDX:people0 - S1901M Results"
@@ -47,13 +47,7 @@ def test_jdip_finds_its_lines(run: Run) -> None:
     )
 
 
-def test_the_first_of_several_games_is_not_taken_in_silence(run: Run, tmp_path: Path) -> None:
-    first = run("export", GAME, "--format", "judge", "--out", "-")
-    assert first.stdout == run("export", GAME, "--game", "1", "--format", "judge", "--out", "-").stdout
-    assert "has more games; this is the first, 'people_0': --game takes another" in first.stderr
-    assert first.stderr.count("\n") == 1 and first.exit_code == 0
-    one = _one(run, tmp_path)
-    assert run("export", one, "--format", "judge", "--out", "-").stderr == ""
-    (tmp_path / "damaged.jsonl").write_text(Path(one).read_text() + "{")
-    damaged = run("export", str(tmp_path / "damaged.jsonl"), "--format", "judge", "--out", "-")
-    assert damaged.exit_code == 0 and "has more games" in damaged.stderr
+def test_one_game_of_several_is_named(run: Run) -> None:
+    refused = run("export", GAME, "--format", "judge", "--out", "-")
+    assert refused.exit_code == 2 and "more than one game" in refused.stderr
+    assert "--game people_0" in refused.stderr and refused.stderr.count("\n") == 1

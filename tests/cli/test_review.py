@@ -49,16 +49,6 @@ def test_a_page_is_written_and_the_screen_has_the_gist(run: Run, game: str, tmp_
     assert out.read_text().startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.slow
-def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> None:
-    lines = "".join(json.dumps({**GAME, "id": name}) + "\n" for name in ("first", "second"))
-    games, out = save("games.jsonl", lines), tmp_path / "review.json"
-    assert run("review", games, "--game", "2", "--out", out, *QUICK).exit_code == 0
-    assert json.loads(out.read_text())["game"] == "second"
-    result = run("review", games, "--out", out, *QUICK)
-    assert result.exit_code == 2 and "more than one game" in result.stderr and "--game first" in result.stderr
-
-
 def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> None:
     game = save("game.json", {**GAME, "map": save("map.toml", "name = 'mine'")})
     result = run("review", game, "--power", "FRANCE", "--out", tmp_path / "review.html", *QUICK)
