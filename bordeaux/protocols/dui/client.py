@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import time as clock
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
@@ -47,9 +46,8 @@ _FIELDS: dict[str, tuple[str, Callable[[str], float]]] = {
 @dataclass(frozen=True)
 class Info:
     """One line of an engine's information. Missing numbers are None. `time` is in seconds, `score` from the
-    view of `power` (higher is better), and `rank` 1 for the best set. `text` is information in words."""
+    power's view (higher is better), and `rank` 1 for the best set. `text` is information in words."""
 
-    power: str
     depth: int | None = None
     nodes: int | None = None
     nps: int | None = None
@@ -63,11 +61,10 @@ class Info:
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
-    `lines` are the last of each rank for each power, best first. `info` is all information on the way."""
+    """The result of a search: the `orders`, in Bordeaux's notation, the last line of each rank, best first,
+    and all information on the way."""
 
     orders: tuple[str, ...]
-    powers: Mapping[str, tuple[str, ...]]
     lines: tuple[Info, ...]
     info: tuple[Info, ...] = field(repr=False, default=())
 
@@ -97,9 +94,7 @@ class HeldEngine:
     def __enter__(self) -> HeldEngine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self.close()
 
     @property
@@ -111,11 +106,6 @@ class HeldEngine:
     def options(self) -> Mapping[str, DuiOption]:
         """Its options, by name."""
         return self._link.options
-
-    @property
-    def speaks_more(self) -> bool:
-        """Whether it accepts our commands beside DUI (`docs/protocol.md`)."""
-        return "Map" in self._link.options
 
     def configure(self, options: Mapping[str, object]) -> None:
         """Set options. Raises BordeauxError for an unknown option or an invalid value; earlier ones are
@@ -133,41 +123,35 @@ class HeldEngine:
     def search(
         self,
         position: Position,
-        power: str | Iterable[str],
+        power: str,
         *,
         time: float | None = None,
         nodes: int | None = None,
         grace: float = GRACE,
     ) -> EngineAnswer:
-        """The best orders for a power, for several or ``all``, within `time` seconds or `nodes`; by default
-        within the engine's own limit. Raises BordeauxError, and `Late` if there is no answer `grace` seconds
-        after the time, or after ten minutes without a time."""
+        """The best orders for a power, within `time` seconds or `nodes`; by default within the engine's own
+        limit. Raises BordeauxError, and `Late` if there is no answer `grace` seconds after the time, or after
+        ten minutes without a time."""
         with self.analysis(position, power, time=time, nodes=nodes) as analysis:
             return analysis.finish((600.0 if time is None else time) + grace)
 
     def analysis(
-        self,
-        position: Position,
-        power: str | Iterable[str],
-        *,
-        time: float | None = None,
-        nodes: int | None = None,
+        self, position: Position, power: str, *, time: float | None = None, nodes: int | None = None
     ) -> EngineSearch:
         """A search without a limit that reports results until its `stop`. Iterate over it, and use it as a
         context manager, which stops it. One at a time."""
         self._idle()
-        powers = _powers(position, power)
-        if len(powers) > 1 and not self.speaks_more:
-            raise BordeauxError(f"engine {self._link.shown} plays one power at a time")
+        named = position.map.power(power)
         if position != self._told:
-            if self.speaks_more and (self._told is None or position.map is not self._told.map):
+            ours = "Map" in self._link.options
+            if ours and (self._told is None or position.map is not self._told.map):
                 self._link.configure("Map", position.map.name)
             self._told = position
-            self._link.send(position_line(position, json=self.speaks_more))
-        self._link.send(f"setpower {' '.join(power.lower() for power in powers)}")
+            self._link.send(position_line(position, json=ours))
+        self._link.send(f"setpower {named.lower()}")
         words = [f"movetime {max(1, round(time * 1000))}"] if time is not None else []
         words += [f"nodes {nodes}"] if nodes is not None else []
-        self._running = EngineSearch(self._link, position, powers)
+        self._running = EngineSearch(self._link, position)
         self._link.send(f"go {' '.join(words) or 'infinite'}")
         return self._running
 
@@ -186,23 +170,19 @@ class EngineSearch:
     As a context manager it stops the search at the end, and reads its answer.
     """
 
-    def __init__(self, link: DuiLink, position: Position, powers: tuple[str, ...]) -> None:
+    def __init__(self, link: DuiLink, position: Position) -> None:
         self._link = link
         self._position = position
-        self._powers = powers
         self._info: deque[Info] = deque(maxlen=MOST_INFO)
-        self._by_power: dict[str, tuple[str, ...]] = {}
         self.result: EngineAnswer | None = None
 
     def __enter__(self) -> EngineSearch:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *problem: object) -> None:
         if not self.over:
             self.stop()
-            if error is None:
+            if kind is None:
                 self.finish()
 
     def __iter__(self) -> Iterator[Info]:
@@ -230,10 +210,7 @@ class EngineSearch:
                 info = self._read(rest)
                 self._info.append(info)
                 return info
-            if word == "powerorders":
-                name, _, orders = rest.partition(" ")
-                self._by_power[self._position.map.power(name)] = self._orders(orders)
-            elif word == "bestorders":
+            if word == "bestorders":
                 self._finish(rest)
         return None
 
@@ -250,15 +227,10 @@ class EngineSearch:
             orders = self._orders(rest)
         except BordeauxError as error:
             # The search is over, however bad its answer is.
-            self.result = EngineAnswer((), {}, (), tuple(self._info))
+            self.result = EngineAnswer((), (), tuple(self._info))
             raise BordeauxError(f"engine {self._link.shown}: {error}") from None
-        lines: dict[tuple[int, int], Info] = {}
-        for info in self._info:
-            if info.orders and info.power in self._powers:
-                lines[self._powers.index(info.power), info.rank] = info
-        by_power = self._by_power if len(self._powers) > 1 else {self._powers[0]: orders}
-        ranked = tuple(lines[key] for key in sorted(lines))
-        self.result = EngineAnswer(orders, by_power, ranked, tuple(self._info))
+        lines = {info.rank: info for info in self._info if info.orders}
+        self.result = EngineAnswer(orders, tuple(lines[rank] for rank in sorted(lines)), tuple(self._info))
 
     def _orders(self, text: str) -> tuple[str, ...]:
         read = orders_from_dson(text, self._position.map, self._position)
@@ -266,7 +238,7 @@ class EngineSearch:
 
     def _read(self, rest: str) -> Info:
         """The information of a line; invalid parts are left out."""
-        heard: dict[str, Any] = {"power": self._powers[0]}
+        heard: dict[str, Any] = {}
         words = rest.split(" ")
         while words:
             key, *words = words
@@ -283,19 +255,4 @@ class EngineSearch:
                 with suppress(ValueError):
                     heard[name] = read(words[0])
                 words = words[1:]
-            elif key == "power" and words:
-                with suppress(ValueError):
-                    heard["power"] = self._position.map.power(words[0])
-                words = words[1:]
         return Info(**heard)
-
-
-def _powers(position: Position, power: str | Iterable[str]) -> tuple[str, ...]:
-    if isinstance(power, str):
-        if power.lower() == "all":
-            return position.map.powers
-        power = (power,)
-    wanted = {position.map.power(name) for name in power}
-    if not wanted:
-        raise BordeauxError("name a power")
-    return tuple(name for name in position.map.powers if name in wanted)

@@ -29,17 +29,14 @@ def gone(folder: Path) -> bool:
 def test_our_engine_is_held() -> None:
     start = Position.start()
     with bordeaux.protocols.dui.open(BORDEAUX) as engine:
-        assert engine.name.startswith("Bordeaux") and engine.speaks_more
+        assert engine.name.startswith("Bordeaux")
         assert engine.options["Threads"] == DuiOption("Threads", "spin", "1", 1, 256)
         assert "gulfs" in engine.options["Map"].choices
         engine.configure({"lines": 3, "UseBook": False, "Personality": "honest"})
         result = engine.search(start, "fra", nodes=2000)
-        assert len(result.orders) == 3 and result.powers == {"FRANCE": result.orders}
+        assert len(result.orders) == 3
         assert [line.rank for line in result.lines] == [1, 2, 3] and result.lines[0].orders == result.orders
         assert 0 < sum(line.probability or 0 for line in result.lines) <= 1.001
-        both = engine.search(start, ("ITALY", "AUSTRIA"), nodes=2000)
-        assert list(both.powers) == ["AUSTRIA", "ITALY"]
-        assert both.orders == both.powers["AUSTRIA"] + both.powers["ITALY"]
         engine.newgame()
         gulfs = Position.start(Map.load("gulfs"))
         assert engine.search(gulfs, "ESTRIA", nodes=200).orders
@@ -50,7 +47,6 @@ def test_an_analysis_is_iterated_over_and_stopped() -> None:
     with bordeaux.protocols.dui.open(BORDEAUX) as engine:
         with engine.analysis(Position.start(), "TURKEY") as analysis:
             for info in analysis:
-                assert info.power == "TURKEY"
                 with pytest.raises(BordeauxError, match="is searching"):
                     engine.search(Position.start(), "ITALY", nodes=10)
                 if info.nodes:
@@ -64,14 +60,12 @@ def test_an_analysis_is_iterated_over_and_stopped() -> None:
 
 def test_a_tiny_engine_is_held_and_asked_for_no_more_than_it_knows() -> None:
     with bordeaux.protocols.dui.open(TINY) as engine:
-        assert engine.name == "Tiny" and not engine.options and not engine.speaks_more
+        assert engine.name == "Tiny" and not engine.options
         result = engine.search(Position.start(), "FRANCE", time=0.1)
         assert set(result.orders) == {"F BRE H", "A MAR H", "A PAR H"} and result.lines == ()
         with engine.analysis(Position.start(), "ITALY") as analysis:
             pass
         assert analysis.result is not None and len(analysis.result.orders) == 3
-        with pytest.raises(BordeauxError, match="one power at a time"):
-            engine.search(Position.start(), ("FRANCE", "ITALY"))
         with pytest.raises(BordeauxError, match="no option 'Hash'"):
             engine.configure({"Hash": 3})
 
