@@ -47,40 +47,16 @@ def log(level: str) -> None:
     no_args_is_help=False,
     package="bordeaux.cli",
     command_names=(
-        "orders",
-        "adjudicate",
-        "replay",
-        "legal",
-        "evaluate",
-        "board",
-        "analyse",
-        "review",
-        "export",
-        "play",
-        "arena",
-        "bench",
-        "graph",
-        "book",
-        "engine",
-        "bot",
-        "join",
-        "mcp",
-        "server",
-        "observe",
-        "human",
-        "completion",
+        *("orders", "adjudicate", "replay", "legal", "evaluate", "board", "analyse", "review", "export"),
+        *("play", "arena", "bench", "graph", "book", "engine", "bot", "join", "mcp", "server", "observe"),
+        *("human", "completion"),
     ),
 )
 @click.version_option(package_name="bordeaux-diplomacy", prog_name="bordeaux", message="%(prog)s %(version)s")
 @click.option(
     "--color", type=click.Choice(list(COLOURS)), default="auto", help="Colours; auto: on a terminal alone."
 )
-@click.option(
-    "--log-level",
-    type=click.Choice(LEVELS),
-    default="warning",
-    help="What to log besides errors.",
-)
+@click.option("--log-level", type=click.Choice(LEVELS), default="warning", help="What to log besides errors.")
 @click.pass_context
 def main(context: click.Context, color: str, log_level: str) -> None:
     """Bordeaux, a Diplomacy engine: it takes a position and gives orders.

@@ -21,9 +21,7 @@ from bordeaux.players.base import Limit
 @click.command("bench")
 @click.option("--quick", is_flag=True, help="Only a few searches; the signature is another one.")
 @click.option(
-    "--puzzles",
-    is_flag=True,
-    help="Measure how many positions are solved where something can be forced.",
+    "--puzzles", is_flag=True, help="Measure how many positions are solved where something can be forced."
 )
 @click.option(
     "--player", "spec", metavar="P", help="With --puzzles: put them to another player, like mine.py:Bot."

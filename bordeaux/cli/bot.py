@@ -20,13 +20,7 @@ from bordeaux.daide.client.bot import Bot, PlayerBot
 @click.option("--name", metavar="N", help=f"The name that the summary shows.  [default: {NAME}]")
 @claim_options
 @json_option
-def command(
-    address: str,
-    power: str | None,
-    passcode: int | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+def command(address: str, power: str | None, passcode: int | None, as_json: bool, **options: Any) -> None:
     """Play a game on the DAIDE server at HOST:PORT, to its end.
 
     Orders go out early and better ones later; deadlines of the game shorten the time. A lost link is

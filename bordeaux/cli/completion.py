@@ -10,11 +10,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from bordeaux.board.cleaning import json_line
 from bordeaux.cli.options import VARIABLE, json_option
 
-SHELLS = {
-    "bash": "~/.bashrc",
-    "zsh": "~/.zshrc",
-    "fish": "~/.config/fish/config.fish",
-}
+SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
 
 
 @click.command("completion")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, name_of, placed, quote
 from bordeaux.board.map import Map
@@ -315,14 +314,9 @@ def command(
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     previous = history[-1][1] if history else {}
-    default_threads = min(available_cores(), MOST_THREADS) if config.search == LEARNT else 1
-
-    def in_use(name: str, number: int | None) -> int | None:
-        """A number that is for one of the two searches; a user's settings file may have it for that one."""
-        source = click.get_current_context().get_parameter_source(name)
-        other = config.search != {"threads": LEARNT, "processes": PAPER}[name]
-        return None if other and source is not ParameterSource.COMMANDLINE else number
-
+    # Each search has a number of its own; a user's settings may have both.
+    learnt = config.search == LEARNT
+    threads = threads or min(available_cores(), MOST_THREADS)
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     book = None
     if opened:
@@ -331,8 +325,8 @@ def command(
         book = Book.load()
     with Engine(
         seed=seed,
-        threads=in_use("threads", threads) or default_threads,
-        processes=in_use("processes", processes) or 1,
+        threads=threads if learnt else 1,
+        processes=1 if learnt else processes or 1,
         config=config,
         map=where.map,
         explain=True,

@@ -439,10 +439,7 @@ class Batch:
 
     @_alone
     def step(
-        self,
-        orders: Given | None = None,
-        draws: ArrayLike | None = None,
-        only: ArrayLike | None = None,
+        self, orders: Given | None = None, draws: ArrayLike | None = None, only: ArrayLike | None = None
     ) -> Step:
         """Adjudicate the phase of every game that is not over. `orders` are one of these:
 

@@ -110,10 +110,7 @@ class Server(uvicorn.Server):
 
 
 def served(
-    app: ASGIApp,
-    sock: socket.socket,
-    ready: Callable[[], None],
-    stopping: Callable[[], None] = lambda: None,
+    app: ASGIApp, sock: socket.socket, ready: Callable[[], None], stopping: Callable[[], None] = lambda: None
 ) -> int:
     """Answer requests until a signal comes; returns 128 and its number, or 0. `ready` is called once it
     answers, `stopping` at a signal."""

@@ -18,7 +18,6 @@ import bordeaux
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.cli import main
 from bordeaux.cli.orders import check_standard_input, read_suggestion
-from bordeaux.cli.program import settings_file
 from tests.cli.conftest import Run, Save
 from tests.patience import PATIENCE
 
@@ -139,11 +138,7 @@ def test_all_that_the_package_shows_is_there() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(
-    "args",
-    [
-        ["legal", "start"],
-        ["orders", "start", "--power", "all", "--time", "0.1", "--watch"],
-    ],
+    "args", [["legal", "start"], ["orders", "start", "--power", "all", "--time", "0.1", "--watch"]]
 )
 def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
     process = begin(*args)
@@ -251,20 +246,6 @@ def test_a_named_file_must_be_there_and_the_usual_one_need_not(
     assert json.loads(run("legal", "start").stdout)
 
 
-@pytest.mark.parametrize("unset", ["", "relative/place"])
-def test_the_usual_file_is_below_the_home_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unset: str
-) -> None:
-    monkeypatch.delenv("BORDEAUX_CONFIG", raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", unset)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert settings_file() is None
-    file = tmp_path / ".config" / "bordeaux" / "config.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text("[legal]\njson = true\n")
-    assert settings_file() == file
-
-
 def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BORDEAUX_BOOK_SHOW_JSON", "perhaps")
     done = run("book", "show", "start")
@@ -309,21 +290,6 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
 OWN = 'name = "own"\nbase = "gulfs"\n[powers.SUDAR]\n[powers.ESTRIA]\n'
 
 
-@pytest.mark.parametrize("name", ["gulfs", "pure"])
-def test_start_is_that_of_the_map(run: Run, save: Save, name: str) -> None:
-    powers = set(Map.load(name).powers)
-    orders = run.told("orders", "start", "--map", name, "--power", "all", "--nodes", "50")
-    assert set(orders["powers"]) == powers
-    assert set(run.told("evaluate", "start", "--map", name)) == powers
-    legal = run.told("legal", "start", "--map", name)
-    assert set(legal) == {unit.location for unit in Position.start(Map.load(name)).units}
-    path = save("orders.json", {power: answer["orders"] for power, answer in orders["powers"].items()})
-    result = run("adjudicate", "start", "--map", name, "--orders", path, "--json")
-    assert result.exit_code == 0
-    # The position that comes out names its map, and so needs no option to be read again.
-    assert run("legal", save("next.json", json.loads(result.stdout)["state"])).exit_code == 0
-
-
 def test_a_map_file_of_ones_own(run: Run, save: Save) -> None:
     path = save("own.toml", OWN)
     result = run("adjudicate", "start", "--map", path, "--orders", save("orders.json", {}), "--json")
@@ -338,13 +304,6 @@ def test_a_map_file_of_ones_own(run: Run, save: Save) -> None:
 
 
 START = Position.start()
-
-
-def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int = 4000) -> dict[str, Any]:
-    result = run("orders", position, "--power", power, "--nodes", str(nodes), "--json", *more)
-    assert result.exit_code == 0, result.stderr
-    of_power: dict[str, Any] = json.loads(result.stdout)["powers"][power]
-    return of_power
 
 
 @pytest.mark.parametrize(
@@ -363,15 +322,52 @@ def test_standard_input_is_read_once(sources: Any, option: str) -> None:
 
 AGREED = [
     {"kind": "peace", "parties": ["fra", "GERMANY"], "trust": 0.8, "until": "F1903M"},
-    {"kind": "promise", "parties": ["FRANCE"], "orders": ["A PAR S A MUN - BUR"]},
-    {"kind": "promise", "parties": ["GERMANY"], "orders": ["A MUN - BUR"]},
+    {"kind": "promise", "parties": ["GERMANY"], "orders": ["A TYR - VIE"]},
 ]
+AFTER = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - TYR"]})
+GAME = {
+    "id": "x",
+    "map": "standard",
+    "phases": [
+        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
+        {"name": "F1901M", "state": AFTER.to_json(), "orders": {}, "results": {}},
+    ],
+}
 
 
-def test_what_is_agreed_is_kept_and_expected(run: Run, save: Save) -> None:
-    france = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
-    assert all("A PAR S A MUN - BUR" in line["orders"] for line in france["lines"])
-    assert all("A MUN - BUR" in line["orders"] for line in france["expected"]["GERMANY"])
+@pytest.mark.parametrize("watched", [(), ("--watch",)])
+def test_what_is_told_reaches_the_search(
+    run: Run, save: Save, monkeypatch: pytest.MonkeyPatch, watched: tuple[str, ...]
+) -> None:
+    """Orders of the phase before, suggested and known ones, agreements, and the phases to learn from."""
+    requests: list[Any] = []
+    seen: list[Any] = []
+    analyse, observe = Engine.analyse, Engine.observe
+
+    def analysing(self: Engine, request: Any, stop: Any = None) -> Any:
+        requests.append(request)
+        return analyse(self, request, stop)
+
+    def observing(self: Engine, *turn: Any) -> None:
+        seen.append(turn)
+        observe(self, *turn)
+
+    monkeypatch.setattr(Engine, "analyse", analysing)
+    monkeypatch.setattr(Engine, "observe", observing)
+    given, played = {"ITALY": ["A VEN H"]}, {"FRANCE": ["A PAR - BUR"]}
+    told = ("--suggest", "A BUR - BEL; F BRE - MAO", "--given", save("given.json", given))
+    words = ("--power", "FRANCE", "--nodes", "10", *told, "--agreements", save("agreed.json", AGREED))
+    assert run("orders", save("game.json", GAME), *words, *watched).exit_code == 0
+    [asked], [(before, orders)] = requests, seen
+    for known, wanted in ((asked.previous, played), (orders, played), (asked.given, given)):
+        assert {power: [*map(str, texts)] for power, texts in known.items() if texts} == wanted
+    assert [sorted(map(str, orders)) for orders in asked.seeds] == [["A BUR - BEL", "F BRE - MAO"]]
+    assert [agreement.kind for agreement in asked.agreements] == ["peace", "promise"]
+    assert before == START and asked.position == AFTER
+
+
+def answer(run: Run, power: str, *more: str, position: str) -> Any:
+    return run.told("orders", position, "--power", power, "--nodes", "4000", *more)["powers"][power]
 
 
 def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:
@@ -450,49 +446,6 @@ def test_a_file_or_a_text_may_be_plain_orders_by_power(run: Run, save: Save) -> 
     by_json = json.loads(run(*args, "--given", save("given.json", ORDERS)).stdout)
     assert by_text["powers"]["ITALY"]["orders"] == by_json["powers"]["ITALY"]["orders"]
     assert "--given: " in run(*args, "--given", "-", input="FRANCE: A PAR - MOS").stderr
-
-
-def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
-    path = save("orders.json", ORDERS)
-
-    def nodes(*more: str) -> int:
-        args = ("orders", "start", "--power", "FRANCE", "--nodes", "20000", "--json", *more)
-        result = run(*args)
-        assert result.exit_code == 0, result.stderr
-        count: int = json.loads(result.stdout)["powers"]["FRANCE"]["nodes"]
-        return count
-
-    # A set that nobody would draw is compared too.
-    assert nodes() < nodes("--suggest", "F BRE H; A MAR H; A PAR - GAS")
-    assert nodes() <= nodes("--suggest", path) <= nodes("--suggest", path, "--suggest", "A PAR - PIC")
-
-
-AFTER = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
-GAME = {
-    "id": "x",
-    "map": "standard",
-    "phases": [
-        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
-        {"name": "F1901M", "state": AFTER.to_json(), "orders": {}, "results": {}},
-    ],
-}
-
-
-def test_a_saved_game_tells_the_orders_of_the_phase_before(
-    run: Run, save: Save, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = save("game.json", GAME)
-    previous = []
-    whole = Engine.analyse
-
-    def noting(self, request, stop=None):  # type: ignore[no-untyped-def]
-        previous.append({power: list(map(str, orders)) for power, orders in request.previous.items()})
-        return whole(self, request, stop)
-
-    monkeypatch.setattr(Engine, "analyse", noting)
-    for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
-        assert run("orders", game, *options, "--nodes", "10").exit_code == 0
-    assert previous == [{"FRANCE": ["A PAR - BUR"]}] * 3
 
 
 @pytest.mark.parametrize("given", ["a\0b", "x" * 5000, "A PAR " * 2000], ids=["zero", "name", "orders"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position, Unit
+from bordeaux import Position
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
@@ -115,29 +115,3 @@ def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: 
     assert result.stderr.startswith("bordeaux: note: ") and "F1901M: line " in result.stderr
     noted = run.told("replay", str(page), "--processes", "1")["notes"]
     assert len(noted) == 1 and "Nowhere" in noted[0]
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        'Fall 1901\nvar territories = {"Par": "France"};\nvar unitsByPlayer = {"France": {"Bur": "A"}};',
-        "Fall 1901\nUnit positions\nFrance: Army Burgundy\nSupply centres\nFrance: Paris",
-    ],
-)
-def test_positions_are_read_from_pages(run: Run, save: Save, page: str) -> None:
-    position = Position(Map.standard(), "F1901M", [Unit("FRANCE", "A", "BUR")], {"FRANCE": ["PAR"]})
-    path, plain = save("page.txt", page), save("p.json", position.to_json())
-    assert run("legal", path, "--json").stdout == run("legal", plain, "--json").stdout
-    result = run("orders", path, "--power", "FRANCE", "--nodes", "100", "--json")
-    assert result.exit_code == 0 and json.loads(result.stdout)["phase"] == "F1901M"
-
-
-def test_a_broken_page_is_one_line(run: Run, save: Save) -> None:
-    path = save("page.html", '<html>\n<script>\nvar unitsByPlayer = {"France": {\n</script>')
-    result = run("legal", path)
-    assert result.exit_code == 2
-    assert result.stderr == f"bordeaux: {path}: line 3: cannot read the value of unitsByPlayer: no JSON\n"
-    unfinished = save("q.html", '<html>\nterritories = {"Par": "France"}')
-    assert "no position" in run("legal", unfinished).stderr
-    refused = run("legal", save("r.html", "<html>\n<body>Hello</body>"))
-    assert refused.exit_code == 2 and "no position" in refused.stderr

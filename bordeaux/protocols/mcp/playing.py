@@ -17,15 +17,7 @@ from bordeaux.players.limits import FULL, LEVELS, NAMES
 from bordeaux.press.language.levels import HIGHEST, NO_PRESS
 from bordeaux.protocols.mcp import answers
 from bordeaux.protocols.mcp.desk import AgentDesk
-from bordeaux.protocols.mcp.tools import (
-    AnyOrders,
-    Detail,
-    PowerName,
-    of_one,
-    outcomes,
-    owed,
-    without_orders,
-)
+from bordeaux.protocols.mcp.tools import AnyOrders, Detail, PowerName, of_one, outcomes, owed, without_orders
 from bordeaux.rules.adjudication import order_results
 from bordeaux.studies.details import messages_of, resolution_of
 from bordeaux.studies.games import (
@@ -125,8 +117,7 @@ class PlayingTools:
         return self._state(*self._settled(study.id, REPLIES), detail=True)
 
     def list_games(
-        self,
-        limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="How many to list.")] = LISTED,
+        self, limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="How many to list.")] = LISTED
     ) -> answers.GameList:
         """List the newest games and studies in the folder, with their ids."""
         heads = self.desk.store.listed()

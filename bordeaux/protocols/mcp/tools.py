@@ -49,8 +49,7 @@ REVIEWED = ("centres", "accuracy", "lost", "worst", "opening")
 PositionGiven = Annotated[
     str,
     Field(
-        max_length=MOST_TEXT,
-        description="start, the id of a game, or the text of a position or saved game.",
+        max_length=MOST_TEXT, description="start, the id of a game, or the text of a position or saved game."
     ),
 ]
 PhaseGiven = Annotated[str, Field(max_length=40, description="A phase like F1903M.")]
@@ -255,11 +254,7 @@ class PositionTools:
         return answer
 
     def check_orders(
-        self,
-        position: PositionGiven,
-        orders: AnyOrders,
-        power: Whose = "",
-        phase: PhaseGiven = "",
+        self, position: PositionGiven, orders: AnyOrders, power: Whose = "", phase: PhaseGiven = ""
     ) -> answers.CheckedOrders:
         """Check orders before they are given: how each is read, why one is wrong, and which units have
         none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -58,11 +57,6 @@ def text_of(result: CallToolResult) -> str:
     (content,) = result.content
     assert content.type == "text"
     return content.text
-
-
-def as_text(document: object) -> str:
-    """A document as a model hands it over."""
-    return json.dumps(document)
 
 
 @pytest.fixture

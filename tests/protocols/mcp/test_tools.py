@@ -16,7 +16,7 @@ from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.formats.dui import position_to_dfen
 from bordeaux.openings.book import Book
 
-from .conftest import Agent, as_text, text_of
+from .conftest import Agent, text_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
 import golden
@@ -70,10 +70,10 @@ def test_a_position_is_shown_and_its_text_is_read_again(agent: Agent) -> None:
 @pytest.mark.parametrize("form", ["json", "text", "dfen", "game", "name"])
 def test_what_the_formats_read_is_a_position(agent: Agent, form: str) -> None:
     given = {
-        "json": as_text(START.to_json()),
+        "json": json.dumps(START.to_json()),
         "text": str(START),
         "dfen": position_to_dfen(START),
-        "game": as_text(game()),
+        "game": json.dumps(game()),
         "name": "classic",
     }[form]
     phase = {"phase": "S1901M"} if form == "game" else {}
@@ -81,7 +81,7 @@ def test_what_the_formats_read_is_a_position(agent: Agent, form: str) -> None:
 
 
 def test_a_phase_of_a_game_is_chosen_and_the_last_one_is_the_usual(agent: Agent) -> None:
-    text = as_text(game())
+    text = json.dumps(game())
     assert agent("show_position", position=text)["phase"] == "F1901M"
     assert agent("show_position", position=text, phase="s1901m")["phase"] == "S1901M"
     assert "phases go from S1901M to F1901M" in agent.wrong("show_position", position=text, phase="F1907M")
@@ -89,7 +89,7 @@ def test_a_phase_of_a_game_is_chosen_and_the_last_one_is_the_usual(agent: Agent)
 
 def test_no_file_and_no_address_is_opened(agent: Agent, tmp_path: Path) -> None:
     path = tmp_path / "position.json"
-    path.write_text(as_text(START.to_json()))
+    path.write_text(json.dumps(START.to_json()))
     assert "files are not read here" in agent.wrong("show_position", position=str(path))
     assert "nothing is fetched" in agent.wrong("show_position", position="https://127.0.0.1:1/game")
     assert "unknown map" in agent.wrong("show_position", map="./pure.toml")

@@ -102,11 +102,7 @@ def test_a_deadline_is_a_second_shorter() -> None:
 
 @pytest.mark.parametrize(
     ("note", "message"),
-    [
-        ("Victory by: FRA", "SLO (FRA)"),
-        ("Victory by: AUS, TUR", "DRW (AUS TUR)"),
-        ("", "DRW"),
-    ],
+    [("Victory by: FRA", "SLO (FRA)"), ("Victory by: AUS, TUR", "DRW (AUS TUR)"), ("", "DRW")],
 )
 def test_the_result_stands_in_the_note(note: str, message: str) -> None:
     assert d.text(result_of(note, MAP)) == message
