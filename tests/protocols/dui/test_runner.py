@@ -161,7 +161,7 @@ def test_a_search_without_end_shows_that_it_goes_on(monkeypatch: pytest.MonkeyPa
 # `tools/fuzz_protocol.py --pipe` shows it.
 
 
-LINES = examples(120)
+LINES = max(40, examples(120))
 
 
 def test_random_lines_to_the_machine() -> None:
