@@ -1,14 +1,11 @@
-"""A running game in a terminal: orders, results, standings and the end, as much as the window holds."""
+"""A running game in a terminal: orders and results, standings, and the end."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.layout import Layout
 from rich.measure import Measurement
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +13,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide.client.table import Ending, PlayedOrder, in_words
-from bordeaux.view.textmap import colours_of, draw_map, map_size
+from bordeaux.view.textmap import colours_of
 
 GAP = 2
 BAR = "█"
@@ -69,8 +66,7 @@ def draw_results(map: Map, played: Sequence[PlayedOrder]) -> RenderableType:
 def draw_standing(
     position: Position, before: Position | None = None, away: Collection[str] = ()
 ) -> RenderableType:
-    """Every power with its centres, their change from `before`, and its units; `away` are those in civil
-    disorder."""
+    """Every power with its centres, their change from `before`, its units, and whether it is `away`."""
     made = Table.grid(padding=(0, 2, 0, 0))
     for number in range(5):
         made.add_column(justify="right" if number in (1, 2) else "left", no_wrap=True)
@@ -109,104 +105,3 @@ def draw_end(ending: Ending, map: Map) -> RenderableType:
             Text(result, style="bold"),
         )
     return Group(Text(str(ending), style="bold"), made)
-
-
-#: The minimum width beside a map, and the width of the standings, in columns.
-BESIDE = 46
-#: The minimum number of lines for events.
-NEWS = 4
-#: The number of lines below a map from which on the results are shown there.
-BELOW = 13
-
-
-class ScreenScene(NamedTuple):
-    """The contents of the screen: a line about the game, the position and the earlier one to compare with,
-    and the last phases with their orders (the latest first). Also the powers in civil disorder, the events,
-    and the time that is left ("" without a deadline)."""
-
-    title: str
-    position: Position | None = None
-    before: Position | None = None
-    last: Sequence[tuple[str, Sequence[PlayedOrder]]] = ()
-    away: frozenset[str] = frozenset()
-    news: Sequence[str] = ()
-    clock: str = ""
-
-
-def draw_screen(scene: ScreenScene, width: int, height: int) -> RenderableType:
-    """The screen, exactly `width` by `height`: the map if it fits, the standings, the orders of the last
-    phase, and the events. If the map does not fit, a line gives the necessary size."""
-    whole, below, left, right = Layout(), Layout(), Layout(), Layout()
-    heading = Layout(_heading(scene), size=1)
-    if scene.position is None:
-        whole.split_column(heading, Layout(_news(scene, height)))
-        return whole
-    size = map_size(scene.position.map)
-    powers = len(scene.position.map.powers)
-    standing = Layout(draw_standing(scene.position, scene.before, scene.away), size=powers)
-    results = Layout(_results(scene))
-    news = Layout(_news(scene, NEWS - 1), size=NEWS)
-    if size is None or width < size[0] or height < size[1] + NEWS:
-        why = [] if size is None else [Layout(_no_map(size, width, height), size=1)]
-        whole.split_column(heading, *why, standing, results, news)
-        return whole
-    board = Layout(draw_map(scene.position), size=size[1])
-    if width >= size[0] + BESIDE:
-        left.size = size[0] + 2
-        left.split_column(board, Layout(Text(" ")))
-        right.split_column(standing, results, news)
-        below.split_row(left, right)
-        whole.split_column(heading, below)
-    elif height >= size[1] + BELOW + 1:
-        left.size = BESIDE
-        left.split_column(standing, Layout(_news(scene, height)))
-        below.split_row(left, results)
-        whole.split_column(heading, board, below)
-    else:
-        line = Layout(_short_standing(scene.position), size=1)
-        whole.split_column(heading, board, line, Layout(_news(scene, height - size[1] - 2, ruled=False)))
-    return whole
-
-
-def _no_map(size: tuple[int, int], width: int, height: int) -> Text:
-    """Why there is no map: its size, and the available size."""
-    needed = f"{size[0]} columns and {size[1] + NEWS} lines"
-    text = f"(the board takes {needed}; here are {width} and {height})"
-    return Text(text, style="dim", no_wrap=True, overflow="ellipsis")
-
-
-def _heading(scene: ScreenScene) -> RenderableType:
-    phase = "" if scene.position is None else str(scene.position.phase)
-    made = Table.grid(expand=True)
-    made.add_column(ratio=1, no_wrap=True)
-    made.add_column(justify="right", no_wrap=True)
-    made.add_row(Text(f" {scene.title}"), Text(f" {phase}  {scene.clock} " if scene.clock else f" {phase} "))
-    made.style = "reverse"
-    return made
-
-
-def _results(scene: ScreenScene) -> RenderableType:
-    parts: list[RenderableType] = []
-    if scene.position is not None:
-        for phase, played in scene.last:
-            parts += [_rule(f"orders of {phase}"), draw_results(scene.position.map, played)]
-    return Group(*parts) if parts else Text(" ")  # rich takes an empty group for none at all
-
-
-def _news(scene: ScreenScene, lines: int, ruled: bool = True) -> RenderableType:
-    shown = [Text(line, no_wrap=True, overflow="ellipsis") for line in scene.news[-lines:]] if lines else []
-    return Group(*([_rule("news")] if ruled else []), *shown)
-
-
-def _rule(title: str) -> Rule:
-    return Rule(Text(title, style="dim"), align="left", style="dim")
-
-
-def _short_standing(position: Position) -> Text:
-    """All powers in one line, most centres first."""
-    owned, colours = position.centres, colours_of(position.map)
-    line = Text(no_wrap=True)
-    for power in sorted(position.map.powers, key=lambda name: -len(owned.get(name, ()))):
-        line.append(f"{position.map.tags[power]} ", style=f"bold {colours[power]}")
-        line.append(f"{len(owned.get(power, ()))}   ")
-    return line

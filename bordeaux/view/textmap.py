@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib import resources
@@ -15,6 +16,8 @@ from bordeaux.board.position import Position
 from bordeaux.view.board.geometry import drawing_of
 from bordeaux.view.palette import TERMINAL
 
+WORD = re.compile(r"\S+")
+
 
 def draw_board(position: Position, width: int | None = None) -> RenderableType:
     """The map above a table of the powers with their centres and units.
@@ -22,20 +25,13 @@ def draw_board(position: Position, width: int | None = None) -> RenderableType:
     If there is no drawing of the map, or if it is wider than `width` columns, a line says so.
     """
     parts: list[RenderableType] = [Text(str(position.phase), style="bold"), power_table(position)]
-    size = map_size(position.map)
-    if size is not None and (width is None or width >= size[0]):
-        parts.insert(1, draw_map(position))
-    elif size is not None:
-        parts.append(Text(f"(in {size[0]} columns there is room for the map)", style="dim"))
+    columns, places = _drawing(position.map)
+    if set(places) == {province.name for province in position.map.provinces}:
+        if width is None or width >= columns:
+            parts.insert(1, draw_map(position))
+        else:
+            parts.append(Text(f"(in {columns} columns there is room for the map)", style="dim"))
     return Group(*parts)
-
-
-def map_size(map: Map) -> tuple[int, int] | None:
-    """Columns and lines of the drawing of a map; None for a map without one."""
-    columns, places = _drawing(map)
-    if set(places) != {province.name for province in map.provinces}:
-        return None
-    return columns, 1 + max(row for _, row in places.values())
 
 
 def draw_map(position: Position) -> Text:
@@ -96,10 +92,10 @@ def colours_of(map: Map) -> dict[str, str]:
 
 @cache
 def _drawing(map: Map) -> tuple[int, dict[str, tuple[int, int]]]:
-    """The columns of the drawing of a map, and the column and row of every province; none without a
-    drawing."""
+    """The columns of the drawing of a map, and the column and row of every province, if it has one."""
     source = resources.files("bordeaux.view") / "data" / f"{drawing_of(map) or map.name}.toml"
     if not source.is_file():
         return 0, {}
     read = tomllib.loads(source.read_text("utf-8"))
-    return read["columns"], {province: (column, row) for province, (column, row) in read["places"].items()}
+    lines = enumerate(read["provinces"].splitlines())
+    return read["columns"], {tag[0]: (tag.start(), row) for row, line in lines for tag in WORD.finditer(line)}

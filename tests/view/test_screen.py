@@ -1,8 +1,7 @@
-"""The screen of an observer: it fits whatever there is of a terminal."""
+"""A game in a terminal: what was ordered, who stands how, and the board."""
 
 from __future__ import annotations
 
-import pytest
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.text import Text
@@ -14,71 +13,13 @@ from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.view.screen import (
     GAP,
     PackedTexts,
-    ScreenScene,
     draw_end,
-    draw_screen,
     draw_standing,
     result_text,
 )
 from bordeaux.view.textmap import draw_board
 
 START = Position.start()
-PLAYED = [PlayedOrder(unit.power, parse_order(f"{unit} H", START.map), ("SUC",)) for unit in START.units]
-NEWS = [f"12:00:0{number}  news {number}" for number in range(8)]
-
-
-def screen(scene: ScreenScene, width: int, height: int) -> list[str]:
-    console = Console(width=width, height=height, color_system=None)
-    with console.capture() as captured:
-        console.print(draw_screen(scene, width, height), height=height)
-    return captured.get().splitlines()
-
-
-def scene(position: Position | None = START) -> ScreenScene:
-    return ScreenScene(
-        "Bordeaux  host:1", position, None, [("S1901M", PLAYED)], frozenset({"ITALY"}), NEWS, "0:42"
-    )
-
-
-@pytest.mark.parametrize(
-    ("width", "height", "parts"),
-    [
-        (80, 24, {"standing", "results", "news"}),
-        (118, 38, {"map", "short", "news"}),
-        (118, 60, {"map", "standing", "results", "news"}),
-        (170, 40, {"map", "standing", "results", "news"}),
-        (170, 36, {"standing", "results", "news"}),
-        (170, 38, {"map", "standing", "results", "news"}),
-        (40, 12, {"standing"}),
-    ],
-)
-def test_what_is_shown_depends_on_the_room(width: int, height: int, parts: set[str]) -> None:
-    lines = screen(scene(), width, height)
-    assert len(lines) == height and all(len(line) <= width for line in lines)
-    text = "\n".join(lines)
-    assert lines[0].startswith(" Bordeaux  host:1") and lines[0].rstrip().endswith("S1901M  0:42")
-    shown = {
-        "map": "STP/SC Fr" in text and "SMY At" in text,
-        "standing": "civil disorder" in text and "███" in text,
-        "short": "AUS 3   ENG 3" in text,
-        "results": "orders of S1901M" in text and "F TRI H" in text,
-        "news": NEWS[-1] in text,
-    }
-    assert {part for part, there in shown.items() if there} >= parts
-    assert shown["map"] == ("map" in parts)
-    # There was no board at 80 x 24, and nothing said why.
-    assert any("the board takes 112" in line for line in lines) == ("map" not in parts)
-    if width >= 80 and "map" not in parts:
-        assert f"(the board takes 112 columns and 38 lines; here are {width} and {height})" in text
-    assert "Layout" not in text
-
-
-def test_a_map_without_a_drawing() -> None:
-    gulfs = Position.start(Map.load("gulfs"))
-    text = "\n".join(screen(ScreenScene("x", gulfs, news=NEWS), 170, 50))
-    assert all(power in text for power in gulfs.map.powers) and NEWS[-1] in text
-
-
 STANDARD = Map.standard()
 
 
