@@ -1,1 +1,15 @@
-"""Pictures of boards for people. Everything here is a pure function of positions."""
+"""What people see of positions and games: boards, charts, pages, and tables of a terminal."""
+
+from importlib import resources
+
+from bordeaux.board.cleaning import html_text as escape
+
+
+def document(title: str, style: str, body: str) -> str:
+    """A self-contained page without a script, with a style of its own beside the common one."""
+    common = (resources.files("bordeaux.view") / "pages.css").read_text("utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{common}{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )

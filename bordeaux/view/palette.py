@@ -36,24 +36,13 @@ Colours = Mapping[str, str]
 class Theme(NamedTuple):
     """The colours of a board by their names, light and dark, and the font of its names, "" for the usual one.
 
-    Beside the names of `CALM` there are ``power0`` and on for marks, ``tint0`` for land, ``on0`` for what is
+    Beside the names of `ROLES` there are ``power0`` and on for marks, ``tint0`` for land, ``on0`` for what is
     written on a mark, ``text0`` for the name of a power on the sheet, and ``heat0`` to ``heat7``.
     """
 
     light: Colours
     dark: Colours
     font: str = ""
-
-
-def scheme(roles: Colours, marks: str, tints: str, heat: str, **others: str) -> Colours:
-    """The colours of a theme by their names; `marks`, `tints` and `heat` list theirs in order."""
-    colours = {**roles, **others}
-    for number, mark in enumerate(marks.split()):
-        colours[f"power{number}"] = mark
-        colours[f"on{number}"] = letter_on(mark)
-        colours[f"text{number}"] = readable(mark, colours["sheet"])
-    colours |= {f"tint{number}": tint for number, tint in enumerate(tints.split())}
-    return colours | {f"heat{step}": colour for step, colour in enumerate(heat.split())}
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -93,78 +82,57 @@ def readable(colour: str, ground: str) -> str:
 EMBERS = "#fff7ec #fee8c8 #fdd49e #fdbb84 #fc8d59 #ef6548 #d7301f #990000"
 GLOW = "#1b1d1f #33211d #52251b #78301c #a2421f #cb5f2a #ea8f4e #fcc98d"
 """Steps of heat, monotonic in lightness, so that they can be told apart with any colour vision."""
-MARKS = "#d55e00 #2b3f9e #4fb8f0 #595959 #009e73 #cc79a7 #f2d21b #8c6d46 #a6d854 #664b9d"
-BRIGHT = "#ff8b45 #8697f2 #86d4ff #d1cfce #38c695 #e69bcb #ffe04a #c9a678 #b9e36c #b29be6"
-CALM = {
-    "sheet": "#ffffff",
-    "ink": INK,
-    "sea": "#dfe9ef",
-    "land": "#f6f1e6",
-    "closed": "#d9d3c6",
-    "coast": "#5f6d78",
-    "border": "#837b6c",
-    "seam": "#9db6c6",
-    "name": "#2b333b",
-    "waters": "#3d6580",
-    "halo": "#ffffff",
-    "rim": "#1f2933",
-    "case": "#ffffff",
-    "shade": "#1f2933",
-    "bad": "#b00020",
-    "good": "#006b3c",
-    "played": "#c2185b",
-    "better": "#00875a",
+ROLES = {
+    "sheet": ("#ffffff", "#101418", "#fdf9ef", "#ffffff", "#000000"),
+    "ink": ("#1f2933", "#e6e9ec", "#2f2a22", "#000000", "#ffffff"),
+    "sea": ("#dfe9ef", "#15202a", "#e6e9e2", "#e3e8ec", "#000000"),
+    "land": ("#f6f1e6", "#33322f", "#f7eed8", "#ffffff", "#262626"),
+    "closed": ("#d9d3c6", "#1f2123", "#dad0bb", "#c9c9c9", "#101010"),
+    "coast": ("#5f6d78", "#8a9aa6", "#6b5f4e", "#000000", "#ffffff"),
+    "border": ("#837b6c", "#8d8778", "#93846c", "#000000", "#ffffff"),
+    "seam": ("#9db6c6", "#3a5468", "#b3b8ab", "#6b7f8c", "#7d97a8"),
+    "name": ("#2b333b", "#f4f4f1", "#2f2a22", "#000000", "#ffffff"),
+    "waters": ("#3d6580", "#8fb6d0", "#4d6468", "#1f4a66", "#b9dcf2"),
+    "halo": ("#ffffff", "#0c1014", "#fdf9ef", "#ffffff", "#000000"),
+    "rim": ("#1f2933", "#0c1014", "#2f2a22", "#000000", "#000000"),
+    "case": ("#ffffff", "#0c1014", "#ffffff", "#ffffff", "#0c1014"),
+    "bad": ("#b00020", "#ff8a80", "#b00020", "#b00020", "#ff8a80"),
+    "good": ("#006b3c", "#7fe0b0", "#006b3c", "#006b3c", "#7fe0b0"),
+    "played": ("#c2185b", "#ff8fb8", "#c2185b", "#c2185b", "#ff8fb8"),
+    "better": ("#00875a", "#6fe3b4", "#00875a", "#00875a", "#6fe3b4"),
 }
-DUSK = {
-    "sheet": "#101418",
-    "ink": "#e6e9ec",
-    "sea": "#15202a",
-    "land": "#33322f",
-    "closed": "#1f2123",
-    "coast": "#8a9aa6",
-    "border": "#8d8778",
-    "seam": "#3a5468",
-    "name": "#f4f4f1",
-    "waters": "#8fb6d0",
-    "halo": "#0c1014",
-    "rim": "#0c1014",
-    "case": "#0c1014",
-    "shade": "#000000",
-    "bad": "#ff8a80",
-    "good": "#7fe0b0",
-    "played": "#ff8fb8",
-    "better": "#6fe3b4",
-}
+"""What is neither a power's nor heat: of the calm theme, light and dark, of the printed map, and of the theme
+of high contrast, light and dark."""
+
+
+def scheme(column: int, marks: str, tints: str, heat: str) -> Colours:
+    """The colours of a column of ROLES, and those of powers and heat, listed in order, by their names."""
+    colours = {role: row[column] for role, row in ROLES.items()}
+    for number, mark in enumerate(marks.split()):
+        colours[f"power{number}"] = mark
+        colours[f"on{number}"] = letter_on(mark)
+        colours[f"text{number}"] = readable(mark, colours["sheet"])
+    colours |= {f"tint{number}": tint for number, tint in enumerate(tints.split())}
+    return colours | {f"heat{step}": colour for step, colour in enumerate(heat.split())}
+
+
 PAPER = scheme(
-    CALM,
+    2,
     "#c85f2a #31478c #4c9dc0 #55504a #2e835c #b9668c #e0b528 #957858 #93b850 #5e4e98",
     "#e6ae8c #aab2d2 #c1e1ed #b3ab9f #9bdcb1 #debbc7 #f2df93 #cbb08a #cfe0a0 #c2b4d8",
     EMBERS,
-    sheet="#fdf9ef",
-    ink="#2f2a22",
-    sea="#e6e9e2",
-    land="#f7eed8",
-    closed="#dad0bb",
-    coast="#6b5f4e",
-    border="#93846c",
-    seam="#b3b8ab",
-    name="#2f2a22",
-    waters="#4d6468",
-    halo="#fdf9ef",
-    rim="#2f2a22",
-    shade="#4a3c22",
 )
 THEMES = {
     "calm": Theme(
         scheme(
-            CALM,
-            MARKS,
+            0,
+            "#d55e00 #2b3f9e #4fb8f0 #595959 #009e73 #cc79a7 #f2d21b #8c6d46 #a6d854 #664b9d",
             "#efb58c #a9b1de #c2e3fe #b0afac #99debf #dcbad2 #f6e695 #d0b48e #d4ecaa #c3b3df",
             EMBERS,
         ),
         scheme(
-            DUSK,
-            BRIGHT,
+            1,
+            "#ff8b45 #8697f2 #86d4ff #d1cfce #38c695 #e69bcb #ffe04a #c9a678 #b9e36c #b29be6",
             "#7a3c12 #36449b #1b76a2 #6a6d71 #046e4f #713c62 #7d6d0a #5d4a30 #557728 #534187",
             GLOW,
         ),
@@ -173,38 +141,16 @@ THEMES = {
     "paper": Theme(PAPER, PAPER, "'Iowan Old Style', Palatino, 'URW Palladio L', Georgia, serif"),
     "contrast": Theme(
         scheme(
-            CALM,
+            3,
             "#c74d00 #1a2b9c #1f93dd #3d3d3d #007a55 #c2418f #ffd800 #7a5520 #8fd02a #6a2fb5",
             "#ff9d5e #97a4ff #a6e2ff #a5a5a5 #6fe0b0 #f4b2da #fff060 #d8ac70 #cdf587 #c9a8ff",
             EMBERS,
-            sea="#e3e8ec",
-            land="#ffffff",
-            closed="#c9c9c9",
-            coast="#000000",
-            border="#000000",
-            seam="#6b7f8c",
-            name="#000000",
-            waters="#1f4a66",
-            rim="#000000",
-            ink="#000000",
         ),
         scheme(
-            DUSK,
+            4,
             "#ff9a57 #96a5f3 #9fe0ff #e6e6e6 #51dfaf #ffa2db #ffec4d #dcb684 #c6f57a #c4adff",
             "#8e420a #3040cf #187ca8 #757575 #00704f #8f3f78 #857400 #6d5230 #55801a #6a45bf",
             GLOW,
-            sheet="#000000",
-            sea="#000000",
-            land="#262626",
-            closed="#101010",
-            coast="#ffffff",
-            border="#ffffff",
-            seam="#7d97a8",
-            name="#ffffff",
-            waters="#b9dcf2",
-            halo="#000000",
-            rim="#000000",
-            ink="#ffffff",
         ),
     ),
 }

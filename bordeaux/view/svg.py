@@ -131,8 +131,7 @@ def png(picture: str) -> bytes:
 
 
 def ticks(low: float, high: float, most: int, whole: bool = False) -> list[float]:
-    """At most so many round numbers from `low` on, equally spaced, the last one not below `high`; `whole`
-    uses whole numbers only."""
+    """At most so many round (or `whole`) numbers, equally spaced, that enclose `low` and `high`."""
     span = high - low if high > low else 1.0
     raw = max(span / max(1, most - 1), 1.0 if whole else 0.0)
     magnitude = 10.0 ** math.floor(math.log10(raw))
@@ -197,8 +196,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def apart(wanted: Sequence[float], least: float, top: float, base: float) -> list[float]:
-    """Places near the wanted ones, in their order, at least so far apart and within bounds if they all
-    fit."""
+    """Places near the wanted ones, in their order, so far apart and within bounds if they all fit."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = [0.0] * len(wanted)
     last = top - least

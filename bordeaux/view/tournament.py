@@ -131,8 +131,7 @@ def draw_years(
 
 
 def by_year(games: Sequence[Result], name: str, years: int) -> list[Interval]:
-    """The mean centres of a player's seats at the start and after every year; a finished game keeps its last
-    numbers."""
+    """The mean centres of a player's seats after every year; a finished game keeps its last numbers."""
     held = list(seats_of(games, name))
     groups = [group_of(result) for result, _ in held]
     top = float(max(sum(counts) for result, _ in held for counts in result.centres)) or 1.0

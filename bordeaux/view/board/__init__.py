@@ -109,8 +109,7 @@ def compared(
     given: Sequence[Submitted],
     better: Sequence[Submitted],
 ) -> list[Drawing]:
-    """The orders of the compared powers: those that are played and better, the other played ones, and the
-    other better ones."""
+    """Orders of the compared powers: those that are both, the other played ones, the other better ones."""
     powers = {submitted.power for submitted in better}
     played = [submitted for submitted in given if submitted.power in powers]
     both = {str(submitted.order) for submitted in played} & {str(submitted.order) for submitted in better}

@@ -35,8 +35,7 @@ UNIT, DISLODGED, NAME, CENTRE = (0.0, -6.0), (16.0, 34.0), (0.0, 17.0), (-28.0, 
 
 
 class SheetRegion(NamedTuple):
-    """A piece of the sheet: the tag of its province, "" where no unit may enter, and its outline as a
-    path."""
+    """A piece of the sheet: its province's tag, "" where no unit may enter, and its outline as a path."""
 
     tag: str
     land: bool

@@ -27,8 +27,7 @@ def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 
 @functools.lru_cache(maxsize=64)
 def influences(position: Position) -> dict[str, tuple[float, ...]]:
-    """The shares of each province that the powers have, 0 to 1 (Hall and Loeb 1995, section 4.3), in their
-    order."""
+    """The shares of each province that the powers have, 0 to 1 (Hall and Loeb 1995, section 4.3)."""
     board = position.map
     shares = {}
     for province in board.provinces:
@@ -66,8 +65,7 @@ def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 
 
 def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """The number of units that people would be expected to send into each province, or to build or leave
-    there."""
+    """The units that people would be expected to send into each province, or to build or leave there."""
     chances: dict[str, float] = {}
     with Engine() as engine:
         for power in powers:

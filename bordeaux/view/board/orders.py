@@ -178,8 +178,7 @@ class Drawing:
         self.obstacles = Obstacles(shape, position)
 
     def lines(self) -> None:
-        """The layer below names and units: supports and convoys first, so that arrows and rings lie above
-        them."""
+        """The layer below names and units; arrows and rings lie above supports and convoys."""
         self.draw(OrderKind.CONVOY)
         self.draw(OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
         self.draw(OrderKind.MOVE, OrderKind.RETREAT)

@@ -11,6 +11,7 @@ from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
+from bordeaux.view import document
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.palette import number_of, root_css
@@ -45,13 +46,7 @@ def report(book: Book, title: str = "") -> str:
     css = root_css("calm") + (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
     for power in powers:
         css += f".{power.lower()}{{--own:var(--power-{number_of(book.map, power)})}}\n"
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(name)}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(part for part in parts if part)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return document(name, css, "<main>\n" + "\n".join(filter(None, parts)) + "\n</main>")
 
 
 READING = """<h2 id="reading">How to read this</h2>

@@ -84,8 +84,7 @@ def draw(
 
 
 def ring(radii: tuple[float, float], begin: float, share: float) -> str:
-    """The path of a piece of a ring: a part of a turn clockwise from another one. A whole ring is two halves,
-    as an arc from a point to itself is empty."""
+    """The path of a piece of a ring; a whole one is two halves, as an arc to its beginning is empty."""
     if share > 0.999:
         return ring(radii, begin, 0.5) + ring(radii, begin + 0.5, 0.5)
     inner, outer = radii

@@ -13,6 +13,7 @@ from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.telling import percent, signed
 from bordeaux.review.telling import summary as figures
+from bordeaux.view import document
 from bordeaux.view.board.paint import letters
 from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
@@ -28,7 +29,7 @@ def page(review: Review) -> str:
     points = [point_section(review, number, boards) for number, _ in enumerate(review.turning_points, 1)]
     parts = [
         f"<h1>{escape(name)}</h1>",
-        f'<p class="faint">{escape(facts(review))}</p>',
+        f'<p class="faint-text">{escape(facts(review))}</p>',
         contents(review),
         '<h2 id="course">The course of the game</h2>',
         figure(
@@ -52,13 +53,8 @@ def page(review: Review) -> str:
         READING,
     ]
     style = (resources.files("bordeaux.view.review") / "review.css").read_text("utf-8") + board_css()
-    body = "\n".join(part for part in parts if part)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(name)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f"{boards.shapes()}\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    body = "\n".join(filter(None, parts))
+    return document(name, style, f"{boards.shapes()}\n<main>\n{body}\n</main>")
 
 
 def csp(html: str) -> str:
