@@ -39,8 +39,7 @@ NICENESS = 10
 
 
 class Progress(NamedTuple):
-    """The progress of an analysis: completed rounds, their nodes and seconds, and the sets that they
-    found."""
+    """The progress of an analysis: rounds, their nodes and seconds, and the sets that were found."""
 
     rounds: int = 0
     nodes: int = 0
@@ -171,8 +170,7 @@ class AnalysisRounds:
         return LIMIT
 
     def _at_once(self) -> None:
-        """Report the orders of a fast policy before the engine gets the line, or values the sets of the book,
-        which take longer."""
+        """Report the orders of a fast policy before the engine gets the line, which takes longer."""
         request = self._ask.request
         if not self._progress.rounds and request.position.phase.kind != "-":
             answers = first_answers(request.position, request.powers, self._engine.task(request).bonds, 0.0)
@@ -299,8 +297,7 @@ class RunningAnalysis:
         self._seen = monotonic()
 
     def go_on_from(self, other: RunningAnalysis) -> None:
-        """Continue another analysis of the same powers: its answers become the first ones of this one. The
-        limit is that of the new rounds."""
+        """Continue another analysis of the same powers, whose answers are the first ones of this one."""
         ask: SearchAsk = self.task.job
         with other._lock:
             self._latest, self._answers = other._latest, dict(other._answers)
@@ -372,8 +369,7 @@ class RunningAnalysis:
 
 
 class Analyses:
-    """All analyses of a server. One runs at a time, and a new one ends the one before. Results go to `hub`.
-    Methods may be called from any thread."""
+    """All analyses of a server, one at a time: a new one ends the one before. Any thread may ask."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

@@ -8,27 +8,34 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.engine import Agreement, Request
 from bordeaux.evaluation import evaluate, prospect
 from bordeaux.evaluation.prospect import expected_shares
+from bordeaux.jobs import spare_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.search.config import LEARNT, SEARCHES
+from bordeaux.search.task import LINES, MOST_THREADS
 from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
-from bordeaux.web.analyses import Analyses, RunningAnalysis, standard_book
-from bordeaux.web.engine_input import ask_of
+from bordeaux.web.analyses import Analyses, EngineOptions, RunningAnalysis, SearchAsk, standard_book
 from bordeaux.web.events import Event
-from bordeaux.web.routing import NODE, EventStream, PageRoute, RouteRequest, ServerState
+from bordeaux.web.routing import MOST_SEED, NODE, EventStream, PageRoute, RouteRequest, ServerState
 
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
 COURSE = 4096
 """Positions whose expected shares are kept."""
-LINES = 5
+PEOPLE = 5
 """The default number of sets of a power by people's net."""
+MOST_LINES = 50
+"""Lines of a search for a power."""
 
 
 def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -120,6 +127,31 @@ def analyses_of(server_state: ServerState) -> Analyses:
     return server_state.part(Analyses, server_state.hub)
 
 
+def ask_of(study: Study, node: str, ask: RouteRequest) -> SearchAsk:
+    """The search that the page requests at a node; see the API. Raises BordeauxError."""
+    body, history = ask.table(), history_of(study, node)
+    powers, agreements = body.get("powers"), body.get("agreements") or []
+    if not isinstance(agreements, list):
+        raise FormatError(f"'agreements' must be a list of objects, not {quote(agreements)}")
+    request = Request(
+        study.position(node),
+        () if powers is None else tuple(pieces.string_list(powers, "'powers'")),
+        ask.limit(),
+        previous=history[-1][1] if history else {},
+        given=pieces.power_lists(body.get("given") or {}, "'given'", study.map),
+        agreements=[Agreement.from_json(agreement) for agreement in agreements],
+        rules=rules_named(study.rules),
+        lines=ask.whole("lines", 1, MOST_LINES) or LINES,
+    )
+    search = body.get("search", LEARNT)
+    if not isinstance(search, str) or search not in SEARCHES:
+        raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
+    # One process of the paper's search gives the same answer every time, and so do any threads of the other.
+    threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
+    seed = ask.whole("seed", 0, MOST_SEED) or 0
+    return SearchAsk(request, history, EngineOptions(seed, threads, ask.flag("book"), search))
+
+
 def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Begin an analysis of a node."""
     study, node, body = server_state.study(ask), ask.path["node"], ask.table()
@@ -162,7 +194,7 @@ def people(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The sets of orders that people would play at a node."""
     study, node = server_state.study(ask), ask.path["node"]
     lines = ask.number("lines", 0, 999)
-    return people_of(study.position(node), history_of(study, node), LINES if lines is None else lines)
+    return people_of(study.position(node), history_of(study, node), PEOPLE if lines is None else lines)
 
 
 def course(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:

@@ -46,8 +46,7 @@ class Hub:
             return len(self._listeners.get(topic, ()))
 
     def listen(self, topic: str, put: Put) -> bool:
-        """Let `put` hear the events of a topic, each with its name and its data as JSON, and None at the end.
-        Gives whether there is room for it."""
+        """Let `put` hear the events of a topic, and None at the end. Gives whether there is room for it."""
         with self._lock:
             if self._closed or sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
                 return False

@@ -98,10 +98,10 @@ def board_png(server_state: ServerState, ask: RouteRequest) -> RouteReply:
 def _board(server_state: ServerState, ask: RouteRequest, **how: Any) -> str:
     """A board with the orders that lead to a ``child``, or with the draft."""
     study, node = server_state.study(ask), ask.path["node"]
-    position = study.position(node)
+    orders, results = study.node(node).draft or None, None
     if "child" in ask.query:
-        return svg(position, *drawn_child(study, node, ask.query["child"]), **how, **looks(ask))
-    return svg(position, study.node(node).draft or None, **how, **looks(ask))
+        orders, results = drawn_child(study, node, ask.query["child"])
+    return svg(study.position(node), orders, results, **how, **looks(ask))
 
 
 def looks(ask: RouteRequest) -> Mapping[str, Any]:
@@ -149,8 +149,7 @@ def line_of(study: Study, ask: RouteRequest) -> list[StudyNode]:
 
 
 def game(server_state: ServerState, ask: RouteRequest) -> RouteReply:
-    """The main line as a saved game, or the line to a node; in the ``form`` of another program if one is
-    named."""
+    """The main line or the line to a node as a saved game, or in the ``form`` of another program."""
     study, form = server_state.study(ask), ask.query.get("form", "json")
     text = exported(game_of(study, line_of(study, ask)), form, study.map)
     return saved(server_state, ask, text, JSON if FORMS[form] == "json" else TEXT, FORMS[form])

@@ -9,8 +9,7 @@ from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.studies.games import checked, game_of_study, new_game, own_orders
 from bordeaux.studies.study import Refused
-from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
-from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState
+from bordeaux.web.routing import MOST_SEED, PageRoute, RouteReply, RouteRequest, ServerState
 from bordeaux.web.studies import answer, games_of
 
 PLAY = "/api/studies/{study}/play"
@@ -26,9 +25,9 @@ def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         board,
         players,
         level=given.get("level", 0),
-        limit=limit_of(given),
-        seed=whole(given, "seed", 0, MOST_SEED) or 0,
-        until=whole(given, "until", board.start_phase.year, LAST_YEAR),
+        limit=ask.limit(),
+        seed=ask.whole("seed", 0, MOST_SEED) or 0,
+        until=ask.whole("until", board.start_phase.year, LAST_YEAR),
         name=ask.text("name", ""),
     )
     return answer(server_state, server_state.store.add(study))

@@ -127,8 +127,7 @@ class GameFile:
         return given
 
     def document(self, number: int) -> bytes:
-        """A game as one line of JSON. Raises FormatError for an unknown number, and if the file has
-        changed."""
+        """A game as one line of JSON. Raises FormatError for an unknown number, and for a changed file."""
         if not 1 <= number <= len(self._games):
             raise FormatError(f"there is no game {number} in {self.name}; it has {len(self)}")
         game = self._games[number - 1]

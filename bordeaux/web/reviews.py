@@ -1,5 +1,5 @@
 """Reviews of the games of studies: made in a process beside the page, with progress reports, and saved as a
-page."""
+page; and better orders that a person tries."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import whole
 from bordeaux.jobs import gentle, process, spare_cores
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.review import DEFAULT, review_game
+from bordeaux.review.comparison import Attempt, Weighed, weighed
 from bordeaux.search.task import Limit
+from bordeaux.studies.orders import history_of, legal_set
 from bordeaux.studies.saved import game_of
 from bordeaux.studies.store import StudyHost
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.view.review.page import csp, page
-from bordeaux.web.engine_input import limit_of
-from bordeaux.web.routing import PageRoute, RouteReply, RouteRequest, ServerState
+from bordeaux.web.routing import NODE, PageRoute, RouteReply, RouteRequest, ServerState
 
 REVIEW = "/api/studies/{study}/review"
-NICENESS = 10
+NICENESS, HASTY = 10, 5
+"""Of a review, and of the comparison of some sets."""
 TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
 """The reported fields of the orders of a power in a phase."""
 CHOICES = {"stab": "⚔", "peace kept": "!?"}
@@ -48,8 +51,7 @@ class ReviewJob(NamedTuple):
 
 
 def review(job: ReviewJob) -> tuple[str, str]:
-    """Review a game, and report progress; returns the JSON for the page beside the board, and the page.
-    Raises what `review_game` raises, and Ended."""
+    """Review a game; returns the JSON for the page beside the board, and the page. Raises Ended."""
     gentle(NICENESS)
 
     def progress(done: int, all: int) -> None:
@@ -99,8 +101,7 @@ class Reviews:
         self._latest: dict[str, dict[str, Any]] = {}
 
     def files(self, study: str) -> tuple[Path, Path]:
-        """The files of a study's review, which may not exist yet: the JSON for the page beside the board, and
-        the page."""
+        """The files of a study's review: the JSON for the page beside the board, and the page."""
         page = self._host.store.folder / f"{study}.review.html"
         return page.with_suffix(".points"), page
 
@@ -176,7 +177,7 @@ def reviews_of(server_state: ServerState) -> Reviews:
 
 def begun(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Begin a review."""
-    limit = limit_of(ask.table())
+    limit = ask.limit()
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(server_state).begin(ask.path["study"], node, DEFAULT if limit == Limit() else limit)
     return RouteReply.json({"study": ask.path["study"]}, 202)
@@ -217,10 +218,63 @@ def shown(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     return RouteReply(text, "text/html", {"Content-Security-Policy": csp(text)})
 
 
+# A person's orders in a phase, compared with the played ones.
+
+SECONDS, LONGEST = 1.0, 30.0
+"""The default and the maximum number of seconds of the search, for which a person waits."""
+PATIENCE = 120.0
+NAMED = {
+    "try": "your try",
+    "played": "what was played",
+    "better": "the review’s orders",
+    "": "the engine’s orders",
+}
+"""The compared sets; of equal sets the first name is kept, and the last one has those of a search."""
+
+
+def weigh(attempt: Attempt) -> list[Weighed]:
+    """Evaluate an attempt in this process. Raises what `weighed` raises."""
+    gentle(HASTY)
+    return weighed(attempt)
+
+
+def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Evaluate the orders of a request: a person's `try`, the `played` ones, and the known `better` ones.
+    Raises Refused if it takes too long."""
+    study, node, given = server_state.study(ask), ask.path["node"], ask.table()
+    position, power = study.position(node), study.map.power(ask.text("power"))
+    if power not in position.orderable():
+        nothing = f"{power} has nothing to order in {position.phase}"
+        raise BordeauxError(f"{nothing}; choose another power or phase")
+    sets = {
+        name: legal_set(position, power, given[name], name, lenient=name != "try")
+        for name in filter(None, NAMED)
+        if given.get(name) is not None
+    }
+    if "try" not in sets:
+        raise FormatError("'try' has the orders to be weighed: a list of texts")
+    limit = ask.limit()
+    if limit == Limit():
+        limit = Limit(SECONDS)
+    if (limit.time or 0) > LONGEST:
+        raise FormatError(f"'time' is at most {LONGEST:g} seconds here")
+    ends = monotonic() + PATIENCE
+    room = server_state.part(background, weigh)
+    try:
+        answer: list[Weighed] = room.answer(
+            Attempt(position, power, sets, history_of(study, node), limit), stop=lambda: monotonic() > ends
+        )
+    except GivenUp:
+        raise Refused(503, "the engine is busy with other orders; try again") from None
+    told = [{**one._asdict(), "orders": list(one.orders), "told": NAMED[one.name]} for one in answer]
+    return {"power": power, "sets": told}
+
+
 ROUTES: Sequence[PageRoute] = (
     PageRoute(REVIEW, state),
     PageRoute(REVIEW, begun, "POST"),
     PageRoute(f"{REVIEW}/stop", ended, "POST"),
     PageRoute(f"{REVIEW}.html", shown),
     PageRoute(f"{REVIEW}.json", found),
+    PageRoute(f"{NODE}/try", tried, "POST"),
 )

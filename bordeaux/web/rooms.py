@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from bordeaux.web import (
-    attempts,
     engine_routes,
     exports,
     nodes,
@@ -22,5 +21,4 @@ ROUTES: Sequence[PageRoute] = (
     *play_routes.ROUTES,
     *recorded_routes.ROUTES,
     *reviews.ROUTES,
-    *attempts.ROUTES,
 )

@@ -8,8 +8,9 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.errors import FormatError, quote, whole
 from bordeaux.board.position import Position
+from bordeaux.search.task import Limit
 from bordeaux.studies.intake import Readings
 from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Study
@@ -18,6 +19,7 @@ from bordeaux.web.recorded_games import GameFile
 
 NODE = "/api/studies/{study}/nodes/{node}"
 """The path of a node, with which those of its routes begin."""
+MOST_NODES, MOST_SEED, MOST_SECONDS = 10**9, 2**63 - 1, 86_400.0
 
 
 class Closing(Protocol):
@@ -43,8 +45,7 @@ class ServerState(StudyHost):
         self._lock = threading.RLock()
 
     def part(self, kind: Callable[..., Part], *args: Any) -> Part:
-        """The only object of a kind. It is made of the arguments when it is first needed, and closed with the
-        server."""
+        """The only object of a kind, made of its arguments when first needed, closed with the server."""
         with self._lock:
             if kind not in self._parts:
                 self._parts[kind] = made = kind(*args)
@@ -110,6 +111,22 @@ class RouteRequest(NamedTuple):
         if not isinstance(value, str):
             raise FormatError(f"{key!r} must be text, not {quote(value)}")
         return value
+
+    def whole(self, key: str, least: int, most: int) -> int | None:
+        """A whole number of the body within bounds, None if it is missing. Raises BordeauxError."""
+        value = self.table().get(key)
+        return None if value is None else whole(repr(key), value, least, most)
+
+    def limit(self) -> Limit:
+        """The limit of the body in ``time`` (seconds) and ``nodes``, if any. Raises BordeauxError."""
+        time = self.table().get("time")
+        sound = isinstance(time, int | float) and not isinstance(time, bool)
+        if time is not None and not (sound and 0 < time <= MOST_SECONDS):
+            most = f"{MOST_SECONDS:g}"
+            raise FormatError(
+                f"'time' must be a number of seconds above 0 and up to {most}, not {quote(time)}"
+            )
+        return Limit(None if time is None else float(time), self.whole("nodes", 1, MOST_NODES))
 
     def flag(self, key: str) -> bool:
         """True or false of the body; false if it is missing. Raises FormatError for anything else."""

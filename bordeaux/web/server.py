@@ -158,8 +158,7 @@ async def page(request: Request) -> Response:
 
 
 def application(server_state: ServerState, token: str, port: int, *, verbose: bool = False) -> RequestGuard:
-    """The whole application for a server at a port of this machine; the token gives access. With `verbose`,
-    every answer is logged."""
+    """The application for a server at a port of this machine; with `verbose`, every answer is logged."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -203,8 +202,7 @@ def serve(
     *,
     verbose: bool = False,
 ) -> int:
-    """Answer requests until a signal comes; returns 128 and its number, or 0. `ready` is called once it
-    answers."""
+    """Answer requests until a signal comes, whose number and 128 is returned; `ready` is called at first."""
 
     def began() -> None:
         ready()

@@ -35,8 +35,7 @@ def games_of(server_state: ServerState) -> Games:
 
 
 def answer(server_state: ServerState, study: Study) -> dict[str, Any]:
-    """A study in the form that every route returns, with the nodes that the opening book has, and the game
-    that is played in it, which goes on."""
+    """A study in the form that every route returns; a game that is played in it goes on."""
     book = {name: known_in_book(study, name) for name in study.nodes}
     return study_details(study, book, games_of(server_state).told(study))
 
