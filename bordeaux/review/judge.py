@@ -195,8 +195,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
 
 
 def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pacts: Pacts) -> Judged:
-    """The value of the other choice between peace and a stab. Empty if nothing bound the power, or if there
-    was no other choice."""
+    """The value of the other choice between peace and a stab; without one the judgement is unchanged."""
     agreements = pacts.otherwise()
     if not agreements:
         return judged
@@ -264,8 +263,7 @@ def _examined(
     part: float,
     given: Mapping[str, tuple[Order, ...]] | None = None,
 ) -> Analysis:
-    """The analysis of a power in a phase for a part of the limit; `given` are known orders, of which those
-    that were void bind nobody."""
+    """The analysis of a power for a part of the limit; of `given` orders void ones bind nobody."""
     time, nodes = job.limit
     limit = Limit(
         None if time is None else time * part, None if nodes is None else max(1, round(nodes * part))

@@ -93,8 +93,7 @@ def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[
 
 
 def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, Letter]) -> Letter:
-    """One message: its value if there is one, else the meaning of its text. Yes and no answer the recipient's
-    last message. Raises BordeauxError if it cannot be understood."""
+    """One message: its value, else the meaning of its text. Raises BordeauxError if it is not understood."""
     board = position.map
     sender = board.power(message["sender"])
     value = message.get("letter")
@@ -196,8 +195,7 @@ def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
 
 
 class Pacts:
-    """The agreements that bound a power in a phase, divided into those that a set of its orders (bytes of
-    codes) `kept` and those that it `broke`."""
+    """The agreements that bound a power in a phase: what its orders `kept`, and what they `broke`."""
 
     def __init__(
         self, position: Position, power: str, agreements: Sequence[Agreement], orders: bytes
@@ -212,8 +210,7 @@ class Pacts:
         return (*_stabbed(self.kept), *_stabbed(self.broke, self.power))
 
     def otherwise(self) -> tuple[Agreement, ...]:
-        """The agreements after the opposite choice: all that it broke, or none if it kept all. Empty if
-        nothing bound it."""
+        """The agreements after the opposite choice. Empty if nothing bound the power."""
         if self.broke:
             return _stabbed((*self.kept, *self.broke))
         return _stabbed(self.kept, self.power)

@@ -82,8 +82,7 @@ def read_record(game: Game, map: Map | None = None) -> GameRecord:
 
 
 def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
-    """The readable orders of a phase, by power: of all powers that had to give some, empty for those that
-    sent none."""
+    """The readable orders of all powers that had to give some in a phase; empty for those that sent none."""
     owing = position.orderable()
     orders: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
     for name, texts in given.items():

@@ -69,7 +69,7 @@ class TurningTeller:
         could = f"{name} could have owned {count} centres after this Fall{by}"
         return f"Whatever the others did, {could}; it came to {count - missed}."
 
-    def stop(self, turn: RecordedPhase, power: str, winner: str, judged: Judged) -> str:
+    def stop(self, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""
         orders = [order for order in judged.stop if order not in judged.played] or judged.stop
         return (

@@ -90,29 +90,24 @@ class _Finder:
         """Opportunities that powers missed."""
         for power, review in self.reviews.items():
             for judged in review.phases:
-                if not judged.sent:
-                    continue
                 turn = self.turns[judged.number]
                 if judged.stop:
-                    yield self._stop(turn, power, judged)
+                    yield self._stop(power, judged)
                 elif judged.forced and (missed := self._missed(turn, power, judged)):
                     yield self._forced(turn, power, judged, missed)
                 elif self._grave(judged) and self._confirmed(judged):
-                    why = self.teller.loss(turn, power, judged)
-                    places = map(_province, judged.key or ())
+                    places, why = map(_province, judged.key or ()), self.teller.loss(turn, power, judged)
                     weight = self._weight(judged)
                     point = _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
                     yield point._replace(sure=_certain(judged))
 
     def _weight(self, judged: Judged) -> float:
-        """The weight of a loss: the geometric mean of the lost share of the result and the lost part of the
-        power's own share."""
+        """The geometric mean of the lost share of the result and the lost part of the power's own share."""
         return math.sqrt(judged.loss * relative_loss(judged, len(self.record.map.powers)))
 
-    def _stop(self, turn: RecordedPhase, power: str, judged: Judged) -> TurningPoint:
+    def _stop(self, power: str, judged: Judged) -> TurningPoint:
         winner = self.record.last.victor or ""
-        why = self.teller.stop(turn, power, winner, judged)
-        lost = max(judged.hindsight_loss, judged.loss, GRAVE)
+        why, lost = self.teller.stop(power, winner, judged), max(judged.hindsight_loss, judged.loss, GRAVE)
         places = [_province(order) for order in judged.stop if order not in judged.played]
         point = _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
         return point._replace(sure=True)
@@ -120,8 +115,9 @@ class _Finder:
     def _forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int) -> TurningPoint:
         solo = judged.forced >= self.need
         why = self.teller.forced(turn, power, judged, missed, solo)
-        kind = "missed solo" if solo else "missed capture"
-        lost = 1 - self.moments[judged.number].shares[power] if solo else judged.loss
+        kind, lost = "missed capture", judged.loss
+        if solo:
+            kind, lost = "missed solo", 1 - self.moments[judged.number].shares[power]
         places, weight = self.teller.taken(turn, power, judged), self._weight(judged)
         point = _point(kind, judged, power, "", judged.forced_by, lost, why, places, weight)
         return point._replace(sure=solo or _certain(judged))

@@ -78,8 +78,7 @@ def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
 
 
 def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
-    """How the position of a recorded node differs from the result of the rules, and the reason if it is
-    known."""
+    """How the position of a recorded node differs from the result of the rules, and why, if that is known."""
     assert ours.position is not None
     recorded = Recorded.of_position(study.position(node.id))
     adjudicated = Recorded.of_position(ours.after)
@@ -109,8 +108,7 @@ def messages_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
 
 
 def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
-    """The messages as letters. Saved games have one entry for each recipient of a letter; here there is one
-    for each letter."""
+    """The messages as letters: saved games have one entry for each recipient of a letter."""
     letters: list[dict[str, Any]] = []
     for message in node.messages:
         sender, text = _power(message.get("sender"), board), message.get("message", message.get("text", ""))

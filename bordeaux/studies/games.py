@@ -197,13 +197,10 @@ def letter_from_json(given: object, study: Study) -> Letter:
 
 
 def opened(study: Study, game: StudyGame) -> StudyGame:
-    """The game at the beginning of its present phase: over, or at the first stage that needs a player or the
-    person."""
-    end = ending(study, game)
-    if end is not None:
-        return replace(game, stage=OVER, over=end, given={}, draw=(), waiting=[])
-    stage = TALK if game.level else after_talks(study, game)
-    return replace(game, stage=stage, given={}, draw=(), waiting=[])
+    """The game at the beginning of its phase: over, or at the first stage that needs somebody."""
+    over = ending(study, game)
+    stage = OVER if over is not None else TALK if game.level else after_talks(study, game)
+    return replace(game, stage=stage, over=over, given={}, draw=(), waiting=[])
 
 
 def after_talks(study: Study, game: StudyGame) -> str:
@@ -213,16 +210,16 @@ def after_talks(study: Study, game: StudyGame) -> str:
 
 def ending(study: Study, game: StudyGame) -> str | None:
     """The result of the game at its present phase; None if it continues."""
-    position = study.position(game.node)
+    position, you = study.position(game.node), game.you
     if (victor := position.victor) is not None and position.phase.kind in "-AM":
         return f"{victor} has won"
     if position.phase.kind == "-":
         return "the game is over"
     if game.until is not None and position.phase.year > game.until:
         return f"{game.until} was the last year"
-    if game.you and not set(game.you) & set(survivors(position)):
-        return f"{' and '.join(game.you)} {'is' if len(game.you) == 1 else 'are'} eliminated"
-    if not game.you and unchanged(study, game.node) >= STALE:
+    if you and not set(you) & set(survivors(position)):
+        return f"{' and '.join(you)} {'is' if len(you) == 1 else 'are'} eliminated"
+    if not you and unchanged(study, game.node) >= STALE:
         return f"no centre has changed hands for {STALE} years"
     return None
 
@@ -322,8 +319,7 @@ class Games:
             self._room(identity).do(task)
 
     def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:
-        """Take the person's orders for the phase, all of them legal, and continue the game. Raises Refused if
-        it is not the person's turn."""
+        """Take the person's legal orders for the phase. Raises Refused if it is not their turn."""
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             if game.stage != WAIT:
@@ -334,19 +330,16 @@ class Games:
         self._change(identity, change)
 
     def hint(self, identity: str) -> str:
-        """Note that the person asks the engine in this phase; returns the phase. Raises Refused if it is not
-        their turn."""
-        phases: list[str] = []
+        """Note that the person asks the engine; returns the phase. Raises Refused out of turn."""
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             if game.stage != WAIT:
                 raise Refused(409, "a hint is given only while it is your turn")
-            phases[:] = [study.node(game.node).phase]
-            hints = game.hints if phases[0] in game.hints else (*game.hints, phases[0])
-            return study, game if hints == game.hints else replace(game, hints=hints)
+            phase = study.node(game.node).phase
+            return study, game if phase in game.hints else replace(game, hints=(*game.hints, phase))
 
-        self._change(identity, change)
-        return phases[0]
+        study, game = self._change(identity, change)
+        return study.node(game.node).phase
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
         """Send a message in plain English; returns it as understood, as a sentence, with what was left
@@ -404,10 +397,11 @@ class Games:
             self._room_of[identity] = room
         return room
 
-    def _change(self, identity: str, change: Callable[[Study, StudyGame], tuple[Study, StudyGame]]) -> None:
-        """Change a study and the game in it, inform the tabs, and continue the game. Raises Refused if no
-        game is played in it."""
-        games: list[tuple[StudyGame, StudyGame]] = []
+    def _change(
+        self, identity: str, change: Callable[[Study, StudyGame], tuple[Study, StudyGame]]
+    ) -> tuple[Study, StudyGame]:
+        """Change a study and the game in it, inform the tabs, and go on. Raises Refused without a game."""
+        games: list[StudyGame] = []
 
         def changed(study: Study) -> Study:
             game = game_of_study(study)
@@ -416,17 +410,18 @@ class Games:
             study, after = change(study, game)
             if after.stage == OVER and game.stage != OVER:
                 study = with_all_messages(study, after)
-            games[:] = [(game, after)]
+            games[:] = [game, after]
             return study if after is game else replace(study, play=after.to_json())
 
         with self._lock:
             before = self._host.store.get(identity)
             study = self._host.change(identity, changed)
-            ((game, after),) = games
+            game, after = games
             self._tell(before, study, after)
             if game.told() != after.told():
                 self._host.publish(identity, "play", after.told())
             self.go_on(identity)
+        return study, after
 
     def _tell(self, before: Study, study: Study, game: StudyGame) -> None:
         """Inform the tabs of new messages in the finished phase."""
@@ -473,8 +468,7 @@ class Games:
 
 
 def taken(study: Study, game: StudyGame, question: Question, answer: Answer) -> tuple[Study, StudyGame]:
-    """The game after the players' answer to a question. If the game has advanced meanwhile, the answer is
-    ignored."""
+    """The game after the players' answer, which is ignored if the game has advanced meanwhile."""
     if game.stage == OVER or study.position(game.node) != question.position:
         return study, game
     faults = [(study.map.powers[fault.seat], fault) for fault in answer.faults]
@@ -501,9 +495,10 @@ def taken(study: Study, game: StudyGame, question: Question, answer: Answer) -> 
 
 def played(study: Study, game: StudyGame, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, StudyGame]:
     """The study after the phase was played, and the game at the beginning of the next."""
-    yours = {power: game.given.get(power, ()) for power in game.you}
-    orders = {power: list(given) for power, given in {**theirs, **yours}.items() if given}
-    study, node = study.adjudicated(game.node, orders, rules_named(study.rules))
+    orders: dict[str, Sequence[str | Order]] = dict(theirs)
+    orders |= {power: game.given.get(power, []) for power in game.you}
+    given = {power: listed for power, listed in orders.items() if listed}
+    study, node = study.adjudicated(game.node, given, rules_named(study.rules))
     study = study.promoted(node)
     return study, opened(study, replace(game, node=node))
 

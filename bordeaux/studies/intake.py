@@ -94,8 +94,7 @@ def study_of_fragment(link: str, name: str = "") -> Study:
 
 
 def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -> Study:
-    """A study with an id derived from the input and its map (a file's text, or a name), so that the same
-    input opens the same study again."""
+    """A study with an id from the input and its map, so that the same input opens the same study again."""
     digest = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), board.encode()]))
     return replace(study, id=digest.hexdigest()[:16], map_text=map_text or study.map_text)
 
@@ -164,8 +163,7 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
 
 
 def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
-    """The recorded orders of a phase by full names of powers, in our notation; unreadable ones are
-    omitted."""
+    """The readable recorded orders of a phase, by full names of powers, in our notation."""
     position = game.position(number, board)
     orders: dict[str, list[str]] = {}
     for name, texts in game.phases[number].orders.items():

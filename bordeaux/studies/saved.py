@@ -57,8 +57,7 @@ def _node_to_json(node: StudyNode) -> dict[str, Any]:
 
 
 def study_from_json(identity: str, data: object) -> Study:
-    """The study of a file, with the id from the file's name. Raises FormatError or another BordeauxError for
-    invalid data."""
+    """The study of a file, with the id from the file's name. Raises BordeauxError for invalid data."""
     given = pieces.table(data, "a study")
     header = pieces.table(pieces.field(given, "study", "a study"), "the head of a study")
     if (form := header.get("form")) != FORM:
@@ -156,8 +155,7 @@ def _number(given: Mapping[str, Any], key: str) -> float:
 
 
 def game_of(study: Study, line: Sequence[StudyNode]) -> Game:
-    """A line of a study as a saved game: each phase with the orders that continue the line, and the words for
-    them, recorded or adjudicated."""
+    """A line of a study as a saved game: phases with the orders that continue the line, and results."""
     phases = []
     for node, after in zip(line, [*line[1:], None], strict=True):
         orders, results = {}, {}

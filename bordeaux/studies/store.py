@@ -95,8 +95,7 @@ class Store:
                     return token
             made = secrets.token_urlsafe(32)
             part = self.folder / f".token.{os.getpid()}.part"
-            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w") as file:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
                 file.write(made + "\n")
             part.replace(path)
             return made
@@ -243,8 +242,8 @@ class Store:
                 begins = handle.read(HEAD).decode("utf-8", "replace")
             try:
                 head, _ = json.JSONDecoder().raw_decode(begins.removeprefix(_BEGINS))
-                summary = {"name": str(head["name"]), "phase": str(head["phase"])}
-                summary["changed"] = float(head["changed"])
+                changed = float(head["changed"])
+                summary = {"name": str(head["name"]), "phase": str(head["phase"]), "changed": changed}
             except (ValueError, KeyError, TypeError, RecursionError):
                 summary = header_of(self.get(identity))
                 summary.pop("form")
@@ -253,8 +252,7 @@ class Store:
 
 
 def _signature(path: Path) -> Signature:
-    """A signature that another file of the same name would not have. Raises OSError: what is no file, such
-    as a pipe, for whose writer a reader would wait, is no study."""
+    """What another file of the same name would not have. Raises OSError: a pipe is no study."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise FileNotFoundError(errno.ENOENT, "no ordinary file", str(path))
@@ -301,8 +299,7 @@ LONGEST_LINE = 500
 
 
 def fault_of(error: Exception) -> tuple[int, str]:
-    """The status, as HTTP has it, and one line for an exception in the answer to a request. 500 is a fault of
-    this machine or of the program."""
+    """The status, as HTTP has it, and one line for an exception; 500 is a fault of machine or program."""
     status, text = 400, str(error)
     if isinstance(error, Refused):
         status = error.status

@@ -8,7 +8,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
@@ -248,7 +248,7 @@ def full_orders(
     given = [submitted for submitted in submit(position, orders).orders if not submitted.fault]
     waived = OrderKind.WAIVE
     full = {(one.power, str(one.order)) for one in given if one.order.kind != waived}
-    idle, left = "", ()
+    idle, left = "", tuple[Unit, ...]()
     if position.phase.kind == "M":
         idle, left = "H", position.units
     elif position.phase.kind == "R":

@@ -101,8 +101,7 @@ class You(Chair):
 
 
 def seated(spec: str, seat: Seat) -> Player:
-    """The player of a spec, or the person's seat. Raises BordeauxError for a spec that not everybody may ask
-    for: it may come from anybody's study."""
+    """The player of a spec, or the person's seat. Raises BordeauxError for what not all may ask for."""
     return You(seat) if spec == YOU else registry.create(registry.admitted(spec), seat)
 
 
