@@ -1,5 +1,7 @@
 """Peace by deeds and words: where it is found, what keeps and breaks it, and what a review makes of it."""
 
+from typing import Any
+
 import pytest
 
 from bordeaux import Limit, Position
@@ -149,20 +151,15 @@ def test_a_stab_is_held_against_the_best_that_keeps_the_peace(review: Review) ->
 def test_a_peace_that_cost_much_is_told_of_as_a_choice(review: Review) -> None:
     """A mistake in the same phase would come first, so all but the peace is taken for well played. What the
     stab was worth is set: how much it was is the search's to say."""
-    france = review.powers["FRANCE"]
+    france, worth = review.powers["FRANCE"], dict[str, Any](stab_worth=0.3, stab_doubt=0.01)
     assert any(phase.otherwise and not phase.broke for phase in france.phases), "a choice to be told of"
-    flawless = france._replace(
-        phases=tuple(
-            phase._replace(loss=0.0, forced=0, stab_worth=0.3, stab_doubt=0.01)
-            if phase.otherwise and not phase.broke
-            else phase._replace(loss=0.0, forced=0)
-            for phase in france.phases
-        )
+    flawless = tuple(
+        phase._replace(loss=0.0, forced=0, **(worth if phase.otherwise and not phase.broke else {}))
+        for phase in france.phases
     )
     record = read_record(review.game)
-    points = turning_points(record, {"FRANCE": flawless}, review.moments)
+    points = turning_points(record, {"FRANCE": france._replace(phases=flawless)}, review.moments)
     assert {point.kind for point in points} == {"peace kept", "stab"}
     (kept,) = (point for point in points if point.kind == "peace kept")
     assert kept.victim == "GERMANY" and set(kept.better) != set(CALM["FRANCE"])
-    worth = 0.3
-    assert kept.loss == pytest.approx(worth, abs=0.0001) and f"worth +{percent(worth)}" in kept.why
+    assert kept.loss == pytest.approx(0.3, abs=0.0001) and f"worth +{percent(0.3)}" in kept.why

@@ -26,6 +26,12 @@ class Server(NamedTuple):
     study: str | None = None
     node: str | None = None
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it listens."""
+        host, _, port = self.base.removeprefix("http://").partition(":")
+        return host, int(port)
+
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """What it answers, as JSON."""
         with self.open(method, path, body) as response:

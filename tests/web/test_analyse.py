@@ -60,7 +60,7 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
         first.process.send_signal(signal.SIGKILL)
         writer.join(PATIENCE)
         assert len(said) >= 5 and first.process.wait(PATIENCE) == -signal.SIGKILL
-    port = first.base.rpartition(":")[2]
+    port = str(first.place[1])
     with serving(folder, str(source), "--port", port, "--phase", "F1901M", stderr=subprocess.PIPE) as second:
         assert second[1:] == (*first[1:4], "1")
         again = second.ask("GET", f"/api/studies/{second.study}")
@@ -83,7 +83,7 @@ def test_a_stream_hears_of_changes_and_ends_with_the_server(tmp_path: Path) -> N
         server.ask("PUT", f"{path}/nodes/0/comment", {"text": "x"})
         assert next(events)[1]["version"] == 2
         # A connection that asks nothing does not hold it up.
-        with socket.create_connection(("127.0.0.1", int(server.base.rpartition(":")[2]))):
+        with socket.create_connection(server.place):
             server.process.send_signal(signal.SIGTERM)
             assert list(events) == [] and server.process.wait(PATIENCE) == 128 + signal.SIGTERM
 

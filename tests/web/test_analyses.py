@@ -50,9 +50,8 @@ class Ear(Hub):
         """The first event of an analysis for which a condition holds."""
 
         def found() -> list[Any]:
-            return [
-                data for topic, name, data in self.published if topic == analysis.id and condition(name, data)
-            ]
+            told = [(name, data) for topic, name, data in self.published if topic == analysis.id]
+            return [data for name, data in told if condition(name, data)]
 
         with self.news:
             assert self.news.wait_for(found, PATIENCE)
@@ -84,10 +83,8 @@ def whole_round(name: str, content: Any) -> bool:
 def test_orders_come_at_once_and_then_those_of_the_book(analyses: Analyses, ear: Ear) -> None:
     events = ear.all(analyses.begin(asked(300, ("FRANCE",), options=EngineOptions(book=True))))
     told = [content for name, content in events if name == "analysis"]
-    assert [(event["final"], event["answers"]["FRANCE"]["book"]) for event in told] == [
-        (False, False),
-        (True, True),
-    ]
+    of_book = [(event["final"], event["answers"]["FRANCE"]["book"]) for event in told]
+    assert of_book == [(False, False), (True, True)]
 
 
 @pytest.mark.slow
@@ -126,11 +123,8 @@ def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(
 
 def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: Ear) -> None:
     def plain(events: list[tuple[str, Any]]) -> list[Any]:
-        return [
-            (content["round"], content["nodes"], content["answers"])
-            for name, content in events
-            if whole_round(name, content)
-        ]
+        rounds = [content for name, content in events if whole_round(name, content)]
+        return [(content["round"], content["nodes"], content["answers"]) for content in rounds]
 
     first = plain(ear.all(analyses.begin(asked(12_000))))
     # In between the engine is told a line, and has to forget it.

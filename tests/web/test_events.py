@@ -113,15 +113,13 @@ def test_every_change_is_told_once(client: TestClient, make: Make, server_state:
     heard: list[tuple[str, str, Any]] = []
     server_state.hub.publish = lambda *said: heard.append(said)  # type: ignore[method-assign]
     path = f"/api/studies/{study['id']}"
-    client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
-    client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
-    client.post(f"{path}/nodes/0/adjudicate", json={})
-    client.post(f"{path}/nodes/0/adjudicate", json={})
+    for _ in range(2):
+        client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
+        client.post(f"{path}/nodes/0/adjudicate", json={})
     client.put(f"{path}/nodes/0/comment", json={"text": "x"})
     client.delete(path)
-    assert [(topic, name, data) for topic, name, data in heard] == [
-        (study["id"], "changed", {"version": 2, "node": "0", "what": "draft"}),
-        (study["id"], "changed", {"version": 3, "node": "0", "what": "tree"}),
-        (study["id"], "changed", {"version": 4, "node": "0", "what": "comment"}),
-        (study["id"], "deleted", {}),
+    details = [
+        {"version": 2 + number, "node": "0", "what": what}
+        for number, what in enumerate(("draft", "tree", "comment"))
     ]
+    assert heard == [*((study["id"], "changed", told) for told in details), (study["id"], "deleted", {})]

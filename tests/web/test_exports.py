@@ -63,14 +63,16 @@ def draw(client: TestClient) -> Draw:
 
 def test_a_picture_shows_what_is_asked_for(make: Make, draw: Draw, game: dict[str, Any]) -> None:
     start, study = Position.start(), make(text=text(game))
-    assert draw(study) == svg(start, style="bare")
-    assert draw(study, orders=SPRING) == svg(start, SPRING, style="bare")
     results = game["phases"][0]["results"]
-    judged = svg(start, SPRING, results, style="bare")
-    assert draw(study, orders=SPRING, results=True) == judged
     full = {power: SPRING.get(power, []) for power in start.map.powers}
-    assert draw(study, child="1") == svg(start, full, results, style="bare")
-    assert draw(study, highlight=["par", "Munich"]) == svg(start, highlight=["PAR", "MUN"], style="bare")
+    for asked, expected in (
+        ({}, svg(start, style="bare")),
+        ({"orders": SPRING}, svg(start, SPRING, style="bare")),
+        ({"orders": SPRING, "results": True}, svg(start, SPRING, results, style="bare")),
+        ({"child": "1"}, svg(start, full, results, style="bare")),
+        ({"highlight": ["par", "Munich"]}, svg(start, highlight=["PAR", "MUN"], style="bare")),
+    ):
+        assert draw(study, **asked) == expected
     hot = draw(study, heat="danger", power="FRA")
     assert hot != draw(study, heat="altitude", power="FRA") != draw(study)
     assert " style=" not in hot and "<style" not in hot

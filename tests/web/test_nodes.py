@@ -112,6 +112,7 @@ def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: A
     (only,) = node(study, "0")["next"]
     assert only["results"]["A PAR"] == ["void"] and "cannot go to MOS" in only["reasons"]["A PAR"]
     many = {"FRANCE": ["A PAR H"] * 301}
+    orders: Any
     for orders in ({"FRANCE": ["rubbish"]}, {"ATLANTIS": []}, {"FRANCE": "A PAR H"}, many, [1], "x", 5):
         assert "error" in act(study, "0", "adjudicate", orders=orders, status=400)
     for rules in ("chess", 5):
@@ -160,7 +161,9 @@ WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 @pytest.mark.parametrize("name", ["1", "00", "-1", "x", "%00", "0%0a", "é", "9" * 4000])
 def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
     study = make()
-    read = [("GET", what, {}) for what in ("", "board.svg", "board.png", "state.json", "permalink")]
+    read = [
+        ("GET", what, dict[str, Any]()) for what in ("", "board.svg", "board.png", "state.json", "permalink")
+    ]
     for method, what, body in (*WAYS, *read, ("POST", "picture", {})):
         assert "\n" not in act(study, name, what, method, 404, **body)["error"]
 
@@ -168,6 +171,7 @@ def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
 def test_drafts_of_the_wrong_form_are_refused(make: Make, client: TestClient) -> None:
     path = f"/api/studies/{make()['id']}/nodes/0/draft"
     many = {"FRANCE": ["A PAR H"] * 301}
+    body: Any
     for body in ([], "x", {"FRANCE": "A PAR H"}, {"FRANCE": [1]}, {"ATLANTIS": []}, many):
         answer = client.put(path, json=body)
         assert answer.status_code == 400 and set(answer.json()) == {"error"}

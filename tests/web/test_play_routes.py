@@ -45,8 +45,8 @@ def table(spec: str = "dumbbot", *you: str) -> dict[str, str]:
 @contextmanager
 def opening(folder: Path) -> Iterator[TestClient]:
     """A server on a folder, from its beginning to its end."""
-    headers = {"Authorization": f"Bearer {TOKEN}"}
     made = application(ServerState(Store(folder)), TOKEN, PORT)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
     with TestClient(made, base_url=BASE, headers=headers, raise_server_exceptions=False) as client:
         yield client
 
@@ -76,31 +76,19 @@ def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **bo
 
 
 @pytest.mark.slow
-def test_a_game_for_two_is_played_on_the_page(tmp_path: Path) -> None:
-    with opening(tmp_path) as client:
-        assert "standard_france_austria" in client.get("/api/about").json()["maps"]
-        study = begun(client, {"AUSTRIA": "dumbbot", "FRANCE": "you"}, map="fva")
-        first = settled(client, study)
-        assert [power["name"] for power in first["powers"]] == ["AUSTRIA", "FRANCE"]
-        assert first["map"] == "standard_france_austria"
-        after = submitted(client, study, {"FRANCE": MOVES})
-        assert after["play"]["status"] == "waiting" and len(after["nodes"]) > 1
-        fresh = client.post("/api/studies", json={"start": True, "map": "standard_germany_italy"})
-        assert fresh.status_code == 200, fresh.text
+def test_a_game_for_two_is_played_on_the_page(client: TestClient) -> None:
+    study = begun(client, {"AUSTRIA": "dumbbot", "FRANCE": "you"}, map="fva")
+    first = settled(client, study)
+    assert [power["name"] for power in first["powers"]] == ["AUSTRIA", "FRANCE"]
+    assert first["map"] == "standard_france_austria" in client.get("/api/about").json()["maps"]
+    after = submitted(client, study, {"FRANCE": MOVES})
+    assert after["play"]["status"] == "waiting" and len(after["nodes"]) > 1
 
 
 def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
     """The node that the game has come to."""
     answer: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{study['play']['node']}").json()
     return answer
-
-
-def set_up(client: TestClient, position: Position, game: StudyGame) -> str:
-    """A game that has come to a position, as if it had been played so far."""
-    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
-    study = study_of_position(position)
-    study = replace(study, play=opened(study, game).to_json())
-    return server_state.store.add(study).id
 
 
 def test_a_year_against_dumbbots(client: TestClient) -> None:
@@ -259,20 +247,14 @@ NEAR = {
 }
 
 
-def late() -> Position:
-    """A position shortly before the end."""
-    return Position.from_json(NEAR)
-
-
-def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
+def test_all_who_are_left_may_agree_to_a_draw(client: TestClient, server_state: ServerState) -> None:
     players = table("hold", "FRANCE", "TURKEY")
-    study = set_up(client, late(), StudyGame(players, level=10))
-    settled(client, study)
-    play = submitted(client, study, {}, draw=True)["play"]
-    assert play["over"] == "a draw was agreed: FRANCE, TURKEY"
-    study = set_up(client, late(), StudyGame({**players, "TURKEY": "hold"}, level=10))
-    settled(client, study)
-    assert submitted(client, study, {}, draw=True)["play"]["over"] is None, "Turkey says nothing"
+    for turkey, over in (("you", "a draw was agreed: FRANCE, TURKEY"), ("hold", None)):
+        made = study_of_position(Position.from_json(NEAR))
+        game = StudyGame({**players, "TURKEY": turkey}, level=10)
+        study = server_state.store.add(replace(made, play=opened(made, game).to_json())).id
+        settled(client, study)
+        assert submitted(client, study, {}, draw=True)["play"]["over"] == over
 
 
 @pytest.mark.parametrize(
@@ -313,12 +295,13 @@ def attack(tmp_path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_no_request_seats_a_file(client: TestClient, attack: tuple[str, dict[str, Any]]) -> None:
-    spec, _ = attack
-    response = client.post("/api/play", json={"players": table(spec)})
-    assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
     study = begun(client, table())
-    response = client.post(f"/api/studies/{study}/play/leave", json={"player": spec})
-    assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
+    for path, body in (
+        ("/api/play", {"players": table(attack[0])}),
+        (f"/api/studies/{study}/play/leave", {"player": attack[0]}),
+    ):
+        response = client.post(path, json=body)
+        assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
     assert settled(client, study)["play"]["over"] is None
 
 
@@ -334,8 +317,9 @@ def test_a_link_holds_no_game_in_progress(
         assert client.get(f"/api/studies/{response.json()['id']}").json()["play"] is None
 
 
-def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[str, Any]]) -> None:
-    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
+def test_a_saved_game_seats_no_file(
+    client: TestClient, server_state: ServerState, attack: tuple[str, dict[str, Any]]
+) -> None:
     lines: list[str] = []
     server_state.log = lines.append
     study = server_state.store.add(replace(study_of_position(Position.start()), play=attack[1]))
@@ -367,9 +351,8 @@ def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[
     ],
 )
 def test_a_damaged_game_is_told_in_one_line(
-    client: TestClient, change: dict[str, Any], over: str | None
+    client: TestClient, server_state: ServerState, change: dict[str, Any], over: str | None
 ) -> None:
-    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
     game = StudyGame(table(), stage=ORDERS).to_json() | change
     study = server_state.store.add(replace(study_of_position(Position.start()), play=game))
     client.get(f"/api/studies/{study.id}")
