@@ -233,7 +233,7 @@ class TerminalPerson(Human):
         if sheet is None:
             return "nothing to order"
         missing = sheet.missing()
-        if phase.delivery.done:
+        if phase.is_done:
             return "done; waiting for the others"
         if missing:
             return f"missing: {', '.join(missing)}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
-from weakref import WeakKeyDictionary
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
@@ -22,22 +22,17 @@ from bordeaux.press.language.letter import Letter
 
 
 def message_of(press: d.Press, map: Map) -> p.Message:
-    """The value of press.
-
-    Units and orders need not exist or be legal, but units of their kind must be possible in the places. The
-    seas of a convoy are included if they are not those of a shortest one. Raises FormatError for HUH and TRY,
-    for messages that are not press, and for names that are not on the map.
-    """
+    """The value of press. Units and orders need not exist or be legal, but units of their kind must be
+    possible in the places. The seas of a convoy are included if they are not those of a shortest one. Raises
+    FormatError for HUH and TRY, for messages that are not press, and for names that are not on the map."""
     return cast(p.Message, _named(_Known(map).value, press, press))
 
 
 def press_of(message: p.Message, map: Map) -> d.Press:
-    """A message in DAIDE's words; for results of `message_of`, exactly the original words.
-
-    DAIDE names the power whose unit is helped, so `Promise.helped` is needed there. A move that requires its
-    convoy (``VIA``) and names no seas uses a shortest route on the map; DAIDE has no other form of a convoyed
-    move. Raises FormatError for messages that DAIDE cannot express, and for names that the map does not have.
-    """
+    """A message in DAIDE's words; for results of `message_of`, exactly the original words. DAIDE names the
+    power whose unit is helped, so `Promise.helped` is needed there. A move that requires its convoy (``VIA``)
+    and names no seas uses a shortest route on the map; DAIDE has no other form of a convoyed move. Raises
+    FormatError for messages that DAIDE cannot express, and for names that the map does not have."""
     press = _named(_Known(map).words, message, message)
     tokens = d.tokens(press)
     vocabulary = _vocabulary(map)
@@ -60,14 +55,7 @@ def _named(translated: Callable[[Any], Any], said: Any, shown: object) -> Any:
         raise FormatError(f"press {quote(str(shown), 200)}: {what}") from None
 
 
-_VOCABULARIES: WeakKeyDictionary[Map, d.Vocabulary] = WeakKeyDictionary()
-
-
-def _vocabulary(map: Map) -> d.Vocabulary:
-    vocabulary = _VOCABULARIES.get(map)
-    if vocabulary is None:
-        vocabulary = _VOCABULARIES[map] = d.Vocabulary.for_map(map)
-    return vocabulary
+_vocabulary = functools.lru_cache(maxsize=16)(d.Vocabulary.for_map)
 
 
 _KINDS = {"AMY": "A", "FLT": "F", "UNT": p.ANY_UNIT}
@@ -154,11 +142,8 @@ class _Known:
         """The seas of a shortest convoy, if fleets were everywhere; empty if there is none."""
         if order.unit != "A":
             return ()
-        afloat = [
-            Unit(self.map.powers[0], "F", province.name)
-            for province in self.map.provinces
-            if province.kind == "sea"
-        ]
+        seas = (province.name for province in self.map.provinces if province.kind == "sea")
+        afloat = [Unit(self.map.powers[0], "F", sea) for sea in seas]
         everywhere = Position(self.map, self.map.start_phase, afloat, {})
         return convoy_route(everywhere, order.location, order.destination)
 
@@ -280,10 +265,8 @@ _SUBJECTS = {
 
 
 def in_english(sender: str, press: d.Press, map: Map) -> str:
-    """A message of a power, given by name or token: ``France proposes peace between France and England.``
-
-    A message that names things that are not on the map is shown in DAIDE's words.
-    """
+    """A message of a power, given by name or token: ``France proposes peace between France and England.`` A
+    message that names things that are not on the map is shown in DAIDE's words."""
     power = map.power(sender)
     name = Names(map).power(power)
     match press:
@@ -302,18 +285,16 @@ def _unread(tokens: d.Tokens, map: Map) -> str:
     """An unreadable message; the mark of the error is left out."""
     words = tuple(token for token in tokens if token != "ERR")
     try:
-        press = d.read_part("press", words, vocabulary=d.Vocabulary.for_map(map))
+        press = d.read_part("press", words, vocabulary=_vocabulary(map))
         return quoted(message_of(press, map), map)
     except BordeauxError:
         return d.text(words)
 
 
 def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map: Map) -> None:
-    """Add messages to the phases of a saved game, in the form of the PyPI package ``diplomacy``.
-
-    The ``messages`` of a phase are in English, one for each recipient; ``time_sent`` numbers them. `letters`
-    have ``turn``, ``from``, ``to`` and ``english``, and are in the order of sending.
-    """
+    """Add messages to the phases of a saved game, in the form of the PyPI package ``diplomacy``. The
+    ``messages`` of a phase are in English, one for each recipient; ``time_sent`` numbers them. `letters` have
+    ``turn``, ``from``, ``to`` and ``english``, and are in the order of sending."""
     phases = {phase["name"]: phase for phase in game["phases"]}
     number = 0
     for letter in letters:
@@ -331,31 +312,24 @@ def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map
             phases[name].setdefault("messages", []).append(message)
 
 
+#: How many of the first fields of a message name powers that must still be in the game.
+_STANDING = {d.PCE: 1, d.DRW: 1, d.DMZ: 1, d.HOW: 1, d.YDO: 1, d.ALY: 2, d.XOY: 2}
+
+
 def named_powers(press: object) -> Iterator[str]:
-    """Powers in a message that must still be in the game. They are those of PCE, ALY, DRW, DMZ, SCD, HOW and
-    XOY, the deciding power of YDO, and all powers in a form of level 120. A target of HOW may be a province,
-    and an owner in SCD may be UNO."""
+    """Powers in a message that must still be in the game, and all in a form of level 120. A target of HOW may
+    be a province, and an owner in SCD may be UNO."""
     match press:
-        case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
-            yield from powers
-        case d.ALY(powers, against):
-            yield from (*powers, *against)
         case d.SCD(groups):
             yield from (group.owner for group in groups)
-        case d.HOW(target):
-            yield target
-        case d.XOY(debtor, creditor):
-            yield from (debtor, creditor)
-        case d.YDO(power, _):
-            yield power
-        case d.SND(_, to, inner, sender):
-            yield from _words((sender, to, inner))
-        case d.FRM() | d.FWD() | d.BCC():
+        case d.SND() | d.FRM() | d.FWD() | d.BCC():
             yield from _words(press)
         case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.SeasonYear():
             return
         case tuple():
-            for part in press:
+            count = _STANDING.get(type(press), 0)
+            yield from _words(press[:count])
+            for part in () if count else press:
                 yield from named_powers(part)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -39,10 +40,8 @@ class Turn(NamedTuple):
 
 @runtime_checkable
 class Player(Protocol):
-    """One player in one seat of one game, from its first phase to its last.
-
-    The same seat, limits in nodes and turns give the same orders. An exception counts as missing orders.
-    """
+    """One player in one seat of one game, from its first phase to its last. The same seat, limits in nodes
+    and turns give the same orders. An exception counts as missing orders."""
 
     @property
     def seat(self) -> Seat:
@@ -67,24 +66,25 @@ class Guest(Player, Protocol):
         not come (any more)."""
 
 
+def as_order(position: Position, order: Order | str) -> Order:
+    """An order, read if it is a text. Raises BordeauxError for an unreadable one."""
+    return order if isinstance(order, Order) else parse_order(order, position.map, position)
+
+
 def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:
     """Orders as values, without unreadable ones."""
     read = []
     for order in orders:
-        try:
-            read.append(order if isinstance(order, Order) else parse_order(order, position.map, position))
-        except BordeauxError:
-            continue
+        with contextlib.suppress(BordeauxError):
+            read.append(as_order(position, order))
     return read
 
 
 class Chair:
-    """A base class for players: it stores the seat and makes the player's only random generator.
-
-    `seat` has the power's name as the map spells it; `number` is the power's index in ``map.powers``.
-    `chance` depends on the seat's seed and power only, so that the players of one table, who may share a
-    seed, draw different numbers. Raises MapError for a power that is not on the map.
-    """
+    """A base class for players: it stores the seat and makes the player's only random generator. `seat` has
+    the power's name as the map spells it; `number` is the power's index in ``map.powers``. `chance` depends
+    on the seat's seed and power only, so that the players of one table, who may share a seed, draw different
+    numbers. Raises MapError for a power that is not on the map."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat._replace(power=seat.map.power(seat.power))

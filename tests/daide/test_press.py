@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -98,6 +98,11 @@ def test_whatever_else_the_grammar_says_is_refused_in_one_line() -> None:
     assert 0 < refused < 1000
 
 
+def promise(power: str, unit: str, location: str, **more: Any) -> p.Message:
+    """A proposal of a move."""
+    return p.Propose(p.Promise(power, Order(OrderKind.MOVE, unit, location, **more)))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -116,16 +121,11 @@ def test_whatever_else_the_grammar_says_is_refused_in_one_line() -> None:
         ),
         (
             "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
-            p.Propose(p.Promise("ENGLAND", Order(OrderKind.MOVE, "A", "LON", destination="NWY", via=True))),
+            promise("ENGLAND", "A", "LON", destination="NWY", via=True),
         ),
         (
             "PRP (XDO ((ENG AMY YOR) CTO NWY VIA (NTH NWG)))",
-            p.Propose(
-                p.Promise(
-                    "ENGLAND",
-                    Order(OrderKind.MOVE, "A", "YOR", destination="NWY", via=True, route=("NTH", "NWG")),
-                )
-            ),
+            promise("ENGLAND", "A", "YOR", destination="NWY", via=True, route=("NTH", "NWG")),
         ),
         (
             "PRP (XDO ((FRA AMY PAR) DSB))",
@@ -200,19 +200,13 @@ def test_names_of_another_map_are_refused() -> None:
             p.Propose(p.Promise("FRANCE", Order(OrderKind.SUPPORT_HOLD, "A", "PAR", "A", "BUR"))),
             "needs the power whose unit is helped",
         ),
-        (
-            p.Propose(p.Promise("FRANCE", Order(OrderKind.MOVE, "A", "PAR", destination="MUN", via=True))),
-            "no seas lead there",
-        ),
+        (promise("FRANCE", "A", "PAR", destination="MUN", via=True), "no seas lead there"),
         ("what?", "nothing that powers say"),
     ],
 )
 def test_what_cannot_be_said(message: p.Message, why: str) -> None:
     with pytest.raises(FormatError, match=why):
         press_of(message, MAP)
-
-
-STANDARD = Map.standard()
 
 
 @pytest.mark.parametrize(
@@ -238,7 +232,7 @@ STANDARD = Map.standard()
 )
 def test_press_is_told_in_english(press: str, said: str) -> None:
     for sender in ("FRA", "FRANCE"):
-        assert in_english(sender, d.read_part("press", press), STANDARD) == said
+        assert in_english(sender, d.read_part("press", press), MAP) == said
 
 
 def test_what_is_not_on_the_map_is_told_in_the_words_of_daide() -> None:
@@ -249,14 +243,8 @@ def test_what_is_not_on_the_map_is_told_in_the_words_of_daide() -> None:
 
 def test_messages_stand_with_their_phases() -> None:
     game = {"phases": [{"name": "S1901M"}, {"name": "F1901M"}]}
-    letter = {
-        "turn": "FAL 1901",
-        "from": "ENG",
-        "to": ["FRA", "GER"],
-        "press": "PRP (DRW)",
-        "english": "A draw.",
-    }
-    add_messages(game, [letter, {**letter, "turn": "WIN 1901"}, {**letter, "turn": ""}], STANDARD)
+    letter = {"turn": "FAL 1901", "from": "ENG", "to": ["FRA", "GER"], "press": "", "english": "A draw."}
+    add_messages(game, [letter, {**letter, "turn": "WIN 1901"}, {**letter, "turn": ""}], MAP)
     assert game["phases"][0] == {"name": "S1901M"}
     first = {"sender": "ENGLAND", "phase": "F1901M", "message": "A draw."}
     assert game["phases"][1]["messages"] == [

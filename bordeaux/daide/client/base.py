@@ -76,10 +76,8 @@ class Client:
         seed: int = 0,
         level: int = 10,
         talk: float = TALK,
-        margin: float | None = None,
         claim: tuple[str, int] | None = None,
         patience: float = 30.0,
-        waiting: float | None = None,
         comeback: float = 60.0,
         book: Book | None = None,
         threads: int | None = None,
@@ -88,15 +86,15 @@ class Client:
         self.address = address
         self.host, self.port = address_of(address)
         self.name = _printable("name", name)
-        self.version = _printable("version", version or _own_version())
+        from bordeaux import __version__
+
+        self.version = _printable("version", version or __version__)
         self.time = 5.0 if time is None and nodes is None else time
         self.nodes = nodes
         self.seed = seed
         self.talk = talk
-        self.margin = margin
         self.claim = claim
         self.patience = patience
-        self.waiting = waiting
         self.comeback = comeback
         self.character = character_of(character)
         self.table = Table()
@@ -115,9 +113,13 @@ class Client:
         """The game has begun: the table has power, map and options. Runs in the event loop."""
 
     def talker(self, position: Position, power: str) -> Talker | None:
-        """The talker of the power, from its first phase on; None for no talks, when press is left unanswered.
-        Runs in the event loop, once. The talker itself is called in the thread of `orders`, before it."""
-        return None
+        """The talker of the power, from its first phase on, by default a diplomat if the game and we use any
+        press; None for no talks, when press is left unanswered. Runs in the event loop, once. The talker
+        itself is called in the thread of `orders`, before it."""
+        if not self.envoy.level:
+            return None
+        level, nature = self.envoy.own_level, self.character
+        return Diplomat(position.map, power, self.engine, level=level, nature=nature)
 
     def briefing(self, position: Position) -> Briefing:
         """The constraints and seeds for the search of a phase's orders: from the talker if it is a
@@ -127,11 +129,9 @@ class Client:
 
     def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
         """Orders for a phase in which the power must give some: one set, or an iterator of better and better
-        sets, which are sent as they come.
-
-        Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may call
-        `stopped` to see whether to end earlier. Units without an order hold.
-        """
+        sets, which are sent as they come. Runs in a thread of its own, one phase at a time. It must keep to
+        the limit; an iterator may call `stopped` to see whether to end earlier. Units without an order
+        hold."""
         briefing = self.briefing(position)
         improvements = self.engine.improvements(
             position,
@@ -192,9 +192,3 @@ def _printable(what: str, text: str) -> str:
             f"the {what} {quote(text)} cannot be sent; use 1 to {MOST_NAME} printable ASCII characters"
         )
     return text
-
-
-def _own_version() -> str:
-    from bordeaux import __version__
-
-    return __version__

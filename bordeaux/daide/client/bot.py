@@ -1,8 +1,9 @@
-"""The bot that plays a game on a DAIDE server, and the base class for other bots."""
+"""The bot that plays a game on a DAIDE server, the base class for other bots, and the observer."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,6 @@ from bordeaux.daide.client.table import Ending
 from bordeaux.players import registry
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.spec import parse
-from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
 from bordeaux.press.language.levels import LEVELS
 
@@ -25,15 +25,13 @@ from bordeaux.press.language.levels import LEVELS
 class Bot(Client):
     """Plays one game on the server at `address` (``HOST`` or ``HOST:PORT``) with Bordeaux's search.
 
-    `time` is the thinking time of a phase in seconds, `nodes` a limit in nodes. The game's deadlines shorten
-    both, by `margin` seconds, which by default depends on their length. `level` is the highest level of
-    press. `talk` is the time of a talker in a phase in seconds, before the search for orders; deadlines
-    shorten it too. `claim` takes a power over instead of joining: its token and passcode. A server that sends
-    nothing for `patience` seconds is asked whether it is there; before the game begins it may be silent for
-    `waiting` seconds, None for no limit. The bot tries to reconnect for `comeback` seconds. `seed` determines
-    all random choices. The engine thinks on so many `threads`, by default one a core, and plays from
-    `book` while it can. `character` is the character of the
-    diplomat (`bordeaux.press.diplomat.payoffs`).
+    `time` is the thinking time of a phase in seconds, `nodes` a limit in nodes; the game's deadlines shorten
+    it. `level` is the highest level of press. `talk` is the time of a talker in a phase in seconds, before
+    the search for orders; deadlines shorten it too. `claim` takes a power over instead of joining: its token
+    and passcode. Once the game has begun, a server that sends nothing for `patience` seconds is asked whether
+    it is there. The bot tries to reconnect for `comeback` seconds. `seed` determines all random choices. The
+    engine thinks on so many `threads`, by default one a core, and plays from `book` while it can. `character`
+    is the character of the diplomat (`bordeaux.press.diplomat.payoffs`).
 
     A bot of your own overrides methods of `Client`: `orders`, `talker`, `draw`, `observe`. Raises
     BordeauxError for invalid arguments.
@@ -42,22 +40,20 @@ class Bot(Client):
     #: The class that plays a game.
     session_class: type[Session] = Session
 
-    def talker(self, position: Position, power: str) -> Talker | None:
-        """A diplomat, if the game and we use any press."""
-        if not self.envoy.level:
-            return None
-        level, nature = self.envoy.own_level, self.character
-        return Diplomat(position.map, power, self.engine, level=level, nature=nature)
-
     def run(self) -> Ending:
         """Play the game to its end. Raises BordeauxError for a server that is lost or silent, or refuses
         us."""
         return asyncio.run(self.play())
 
+    @functools.cached_property
+    def session(self) -> Session:
+        """The conversation with the server."""
+        return self.session_class(self)
+
     async def play(self) -> Ending:
         """Like `run`, within an event loop."""
         try:
-            return await self.session_class(self).play()
+            return await self.session.play()
         finally:
             self.close()
 
@@ -104,63 +100,54 @@ class PlayerBot(Bot):
             self.player.close()
 
 
-class Observer(Bot):
-    """Observes one game on the server at `address` to its end; `run` and `play` are a bot's.
-
-    `save` is called with the saved game, ready for JSON, after every phase and at the end. To show the game,
-    override `begin`, `turned`, `heard` and `tell`; `table` and `chronicle` have all data. The rest is as for
-    `Bot`. Raises BordeauxError for a server that is lost, silent, or does not accept observers.
-    """
+class Recorder(Bot):
+    """A client of any level that keeps the record of its game in `chronicle`. `save` is called with the saved
+    game, ready for JSON, after every phase and at the end. The rest is as for `Bot`."""
 
     def __init__(
-        self,
-        address: str,
-        *,
-        save: Callable[[dict[str, Any]], None] | None = None,
-        patience: float = 30.0,
-        waiting: float | None = None,
-        comeback: float = 60.0,
+        self, address: str, *, save: Callable[[dict[str, Any]], None] | None = None, **rest: Any
     ) -> None:
-        super().__init__(address, level=d.HIGHEST, patience=patience, waiting=waiting, comeback=comeback)
+        super().__init__(address, level=d.HIGHEST, **rest)
         self.chronicle = Chronicle(self.table, address)
         self._save = save
         self._turns = 0
-        self._session: Session | None = None
 
     async def play(self) -> Ending:
-        """Observe the game to its end, within an event loop."""
-        self._session = Session(self)
-        try:
-            ending = await self._session.play()
-            self._keep()
-        finally:
-            self.close()
+        """Follow the game to its end, within an event loop."""
+        ending = await super().play()
+        self._keep()
         return ending
 
-    def introduction(self) -> d.Value:
-        """Observe only."""
-        return d.OBS()
-
     def turned(self, latest: Turn | None) -> None:
-        """A phase has begun: the table's. `latest` is the one before it, None if it was not reported.
-
-        Runs in the event loop.
-        """
+        """A phase has begun: the table's. `latest` is the one before it, None if it was not reported. Runs in
+        the event loop."""
 
     def heard(self, message: d.Value) -> None:
         """Keep the record, and request earlier phases."""
         questions = self.chronicle.heard(message)
-        if self._session is not None:
-            self._session.send(*questions)
+        self.session.send(*questions)
         # An observer that joins late may get a turn before HLO, and gets it again after.
         if self.table.turns != self._turns and (self.table.started or self.table.turns > 1):
             self._turns = self.table.turns
-            self.turned(self.table.latest)
+            self._show_turn()
             self._keep()
         elif isinstance(message, d.NOW) and not questions:
             self._keep()
+
+    def _show_turn(self) -> None:
+        self.turned(self.table.latest)
 
     def _keep(self) -> None:
         """Save the game, once there is something to save."""
         if self._save is not None and self.chronicle.positions:
             self._save(self.chronicle.to_json())
+
+
+class Observer(Recorder):
+    """Observes one game on the server at `address` to its end; `run` and `play` are a bot's. To show the
+    game, override `begin`, `turned`, `heard` and `tell`; `table` and `chronicle` have all data. Raises
+    BordeauxError for a server that is lost, silent, or does not accept observers."""
+
+    def introduction(self) -> d.Value:
+        """Observe only."""
+        return d.OBS()

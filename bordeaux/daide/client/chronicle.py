@@ -1,13 +1,12 @@
 """The record of a game as a client has seen it, ready to be saved.
 
-HST requests the turns before the client joined, one by one from the latest backwards. Sources: LANGUAGE.md,
-section 7 (ORD, HST); the saved game is that of `bordeaux.formats.games`.
+HST requests the turns before the client joined. Sources: LANGUAGE.md, section 7 (ORD, HST); the saved game is
+that of `bordeaux.formats.games`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
@@ -22,17 +21,14 @@ from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 
-#: The turns of a year, the latest first.
-TURNS = ("WIN", "AUT", "FAL", "SUM", "SPR")
+#: The turns of a year.
+TURNS = ("SPR", "SUM", "FAL", "AUT", "WIN")
 
 
 class Chronicle:
-    """Records a game from the messages that a `Table` processes as well.
-
-    Pass every message of the server to `heard`, after the table, and send its result. `address` is the
-    server's, for the record. `positions` has the position of every known phase, `press` and `talk` the
-    messages in their order.
-    """
+    """Records a game from the messages of the server at `address`: pass each to the table and to `heard`, and
+    send its result. `positions` has the position of every known phase, `press` and `talk` the messages in
+    their order."""
 
     def __init__(self, table: Table, address: str) -> None:
         self.table = table
@@ -41,31 +37,25 @@ class Chronicle:
         self.press: list[dict[str, Any]] = []
         self.talk: list[dict[str, str]] = []
         self._owners: d.SCO | None = None
-        self._past: Iterator[d.SeasonYear] | None = None
-        self._asked: d.SeasonYear | None = None
+        self._asked = False
         self._whole: set[Phase] = set()
-        self._reaches_back = False
 
     def heard(self, message: d.Value) -> list[d.Value]:
-        """Record a message of the server; returns the next request to it."""
+        """Record a message of the server; returns requests to it."""
         match message:
             case d.YES(d.OBS() | d.IAM()):
-                self._return()
+                # The connection is new: incomplete phases are requested when the next position comes.
+                self._asked = False
+                for phase in self.table.played.keys() - self._whole:
+                    del self.table.played[phase]
             case d.SCO(centres) if centres:
                 self._owners = message
             case d.NOW(turn) if turn is not None:
                 self._position(message)
                 self._whole.update(self.table.played)
-                if self._past is None:
-                    self._past = self._gap(turn)
-                    return self._ask()
-                if self._asked is not None and translate.phase_of(self._asked) in self._whole:
-                    return self._ask()
-            case d.REJ(d.HST(turn)) if turn == self._asked:
-                # A year without a Spring is one before the game began.
-                return self._ask() if turn.season != "SPR" else self._stop()
-            case d.HUH(tokens) if self._asked is not None and "HST" in tokens[:2]:
-                return self._stop()
+                if not self._asked:
+                    self._asked = True
+                    return [d.HST(past) for past in self._missing(translate.phase_of(turn))]
             case d.SMR() if self.table.phase in self.table.played:
                 # Of the last turn many servers tell the results only, not what they came to.
                 return [d.SCO(), d.NOW()]
@@ -85,36 +75,15 @@ class Chronicle:
             letter["english"] = _readable(in_english(message.sender, message.press, map))
         self.press.append(letter)
 
-    # The past.
-
-    def _return(self) -> None:
-        """The connection is new: incomplete phases are requested when the next position comes."""
-        self._past = self._asked = None
-        for phase in self.table.played.keys() - self._whole:
-            del self.table.played[phase]
-
-    def _gap(self, turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
-        """The turns that may have been played before `turn` without our knowledge, the latest first."""
-        map = self.table.map
-        first = None if map is None else map.start_phase
-        if self._reaches_back:
-            first = max(self._whole, key=order_of_play, default=first)
-        for past in _turns_before(turn):
-            phase = translate.phase_of(past)
-            if first is not None and order_of_play(phase) < order_of_play(first):
-                break
-            if phase not in self._whole:
-                yield past
-
-    def _ask(self) -> list[d.Value]:
-        assert self._past is not None
-        self._asked = next(self._past, None)
-        return self._stop() if self._asked is None else [d.HST(self._asked)]
-
-    def _stop(self) -> list[d.Value]:
-        self._asked = None
-        self._reaches_back = True
-        return []
+    def _missing(self, now: Phase) -> list[d.SeasonYear]:
+        """The turns that may have been played before the present phase since the last one that is known."""
+        if self.table.map is None:
+            return []
+        begin, end = order_of_play(self.table.map.start_phase), order_of_play(now)
+        last = max(map(order_of_play, self._whole), default=(0, 0, 0))
+        turns = (d.SeasonYear(season, year) for year in range(begin[0], now.year + 1) for season in TURNS)
+        places = ((order_of_play(translate.phase_of(turn)), turn) for turn in turns)
+        return [turn for place, turn in places if max(begin, last) <= place < end and place != last]
 
     def _position(self, message: d.NOW) -> None:
         """Store a position: the table's if it has it, else that of an answer to HST."""
@@ -146,14 +115,10 @@ class Chronicle:
             self.positions[start.phase] = start
 
     def game(self) -> Game:
-        """The saved game: every phase with its position, the orders and their results.
-
-        After a solo the last position belongs to no phase. Phases with an unknown position are left out.
-        """
-        recorded_phases = tuple(map(self.phase, self.phases()))
-        board = self.table.map
-        name = "" if board is None else board.name
-        return Game(f"daide-{self.address}", name, ("DAIDE",), recorded_phases)
+        """The saved game: every phase whose position is known, with the orders and their results. After a
+        solo the last position belongs to no phase."""
+        name = "" if self.table.map is None else self.table.map.name
+        return Game(f"daide-{self.address}", name, ("DAIDE",), tuple(map(self.phase, self.phases())))
 
     def phase(self, phase: Phase) -> GamePhase:
         """One phase of the saved game; its position must be known."""
@@ -161,11 +126,8 @@ class Chronicle:
         played = self.table.played.get(phase, ())
         if not played and self.table.solo is not None and phase == self.table.phase:
             position = Position(position.map, Phase.COMPLETED, position.units, position.centres)
-        orders: dict[str, list[str]] = {}
-        for played_order in played:
-            orders.setdefault(played_order.power, []).append(str(played_order.order))
-        results = dict(_result(played_order) for played_order in played)
-        return GamePhase(str(position.phase), position.to_json(), orders, results)
+        orders = {power: list(map(str, given)) for power, given in self.table.orders_of(phase).items()}
+        return GamePhase(str(position.phase), position.to_json(), orders, dict(map(_result, played)))
 
     def to_json(self) -> dict[str, Any]:
         """The saved game, with a client's own data under ``seen``: server, power, passcode and options,
@@ -184,14 +146,6 @@ class Chronicle:
             "ending": table.ending().to_json() if table.over else None,
         }
         return document
-
-
-def _turns_before(turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
-    seasons = TURNS[TURNS.index(turn.season) + 1 :]
-    for year in range(turn.year, -1, -1):
-        for season in seasons:
-            yield d.SeasonYear(season, year)
-        seasons = TURNS
 
 
 def _result(played: PlayedOrder) -> tuple[str, list[str]]:

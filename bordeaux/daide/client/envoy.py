@@ -22,32 +22,19 @@ from bordeaux.press.language.levels import level_of
 # Source: LANGUAGE.md, section 11.
 
 
-def understood_at(level: int) -> tuple[str, ...]:
-    """All tokens of press up to a level."""
-    return tuple(token for token, least in d.press_levels().items() if least <= level)
-
-
 def strange_at(press: d.Tokens, known: Collection[str], text: bool) -> int | None:
-    """The place of the first unknown token in press; None if there is none.
-
-    HUH and TRY are always known. `text` says whether free text is.
-    """
+    """The place of the first unknown token in press; None if there is none. HUH and TRY are always known, and
+    `text` says whether free text is."""
     if press[:1] in (("HUH",), ("TRY",)):
         return None
-    words = d.press_levels()
-    for place, token in enumerate(press):
-        if isinstance(token, str) and ((token in words and token not in known) or token.startswith("0x")):
-            return place
-        if isinstance(token, str) and token.startswith("'") and not text:
-            return place
-    return None
+    unknown = d.press_levels().keys() - {*known}
+    marks = ("0x",) if text else ("0x", "'")
+    strange = (at for at, token in enumerate(press) if token in unknown or str(token).startswith(marks))
+    return next(strange, None)
 
 
 def answers_to(sender: str, press: d.Tokens, place: int, known: Collection[str]) -> list[d.SND]:
-    """HUH with ERR before the token at `place`, then TRY with the tokens that are understood.
-
-    A bot without press lists none.
-    """
+    """HUH with ERR before the token at `place`, then TRY with the tokens that are understood."""
     marked = (*press[:place], "ERR", *press[place:])
     return [d.SND(None, (sender,), d.HUH(marked)), d.SND(None, (sender,), d.TRY(tuple(known)))]
 
@@ -55,32 +42,13 @@ def answers_to(sender: str, press: d.Tokens, place: int, known: Collection[str])
 def press_group(message: d.Tokens) -> tuple[str, int, d.Tokens] | None:
     """Sender, place and tokens of the press in an unreadable FRM message; None if it does not even have that
     form."""
-    groups: list[tuple[int, d.Tokens]] = []
-    depth, begun = 0, 0
-    if message[:1] != ("FRM",):
-        return None
-    for place, token in enumerate(message):
-        if token == "(":
-            if depth == 0:
-                begun = place + 1
-            depth += 1
-        elif token == ")":
-            depth -= 1
-            if depth == 0:
-                groups.append((begun, message[begun:place]))
-    if depth or len(groups) < 3 or len(groups[0][1]) != 1 or not groups[2][1]:
-        return None
-    return str(groups[0][1][0]), *groups[2]
+    match message:
+        case ("FRM", "(", str(sender), ")", "(", *rest, ")") if ")" in rest:
+            begin = 5 + rest.index(")") + 2
+            if message[begin - 1 : begin] == ("(",) and len(message) > begin + 1:
+                return sender, begin, message[begin:-1]
+    return None
 
-
-# There is no way to ask. Three things are evidence: the words that a power uses itself, the list of words
-# in its ``TRY``, and its answers with ``HUH``. Programs are inconsistent about them. Albert sends an empty
-# list and still sends press, and it refuses a form of words that it accepts elsewhere. So a word counts as
-# understood if it is listed or was used. A form of words that was once not understood is not repeated.
-# Source: LANGUAGE.md, section 11.
-
-Form = tuple[str, ...]
-"""A word with its enclosing words, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
 
 #: Messages that expect an answer to everything that they list.
 _ASKING = frozenset({"PRP", "INS", "SUG", "QRY"})
@@ -88,62 +56,33 @@ _ANSWERS = frozenset({"YES", "REJ", "BWX", "IDK"})
 
 
 class Hearing:
-    """What one power understands."""
+    """What one power understands. There is no way to ask. Three things are evidence: the words that it uses
+    itself, the list of words in its ``TRY``, and its answers with ``HUH``. Programs are inconsistent about
+    them: Albert lists nothing and still sends press. Source: LANGUAGE.md, section 11."""
 
     def __init__(self) -> None:
-        self.used: set[str] = set()
+        self.used: set[object] = set()
         self.listed: frozenset[object] | None = None
-        self.refused: set[Form] = set()
+        self.refused: set[d.Tokens] = set()
 
     def uses(self, press: d.Tokens) -> None:
         """It has sent press with these words."""
-        words = d.press_levels()
-        self.used.update(token for token in press if isinstance(token, str) and token in words)
+        self.used |= d.press_levels().keys() & set(press)
 
     def lists(self, words: Collection[object]) -> None:
         """It has listed the words that it understands (``TRY``), possibly only one that it has refused."""
         self.listed = frozenset(words)
-        self.refused = {form for form in self.refused if len(form) > 1 or form[0] not in self.listed}
 
     def refuses(self, press: d.Tokens) -> None:
         """It has not understood press, with ``ERR`` before the place (``HUH``)."""
-        place = press.index("ERR") if "ERR" in press else 0
-        form = _form_at((*press[:place], *press[place + 1 :]), place)
-        if form:
-            self.refused.add(form)
+        self.refused.add(tuple(token for token in press if token != "ERR"))
 
     def understands(self, press: d.Tokens) -> bool:
         """Whether it understands press, as far as is known."""
-        if self.refused.intersection(forms(press)):
-            return False
-        if self.listed is None:
-            return True
-        known = self.listed | self.used | (_ANSWERS if self.used & _ASKING else frozenset())
-        return all(form[-1] in known for form in forms(press))
-
-
-def forms(press: d.Tokens) -> Iterator[Form]:
-    """Every word of press with its neighbours."""
-    for place, token in enumerate(press):
-        if isinstance(token, str) and token in d.press_levels():
-            yield _form_at(press, place)
-
-
-def _form_at(press: d.Tokens, place: int) -> Form:
-    """The word at a place, or else the last one before it, with its neighbours; empty for none."""
-    words = d.press_levels()
-    while place >= 0 and not (place < len(press) and press[place] in words):
-        place -= 1
-    if place < 0:
-        return ()
-    around: list[str] = []
-    for number, token in enumerate(press[:place]):
-        if token == "(":
-            before = press[number - 1] if number else ""
-            around.append(before if isinstance(before, str) and before in words else "")
-        elif token == ")" and around:
-            around.pop()
-    return (*filter(None, around), str(press[place]))
+        if press in self.refused or self.listed is None:
+            return press not in self.refused
+        answers = _ANSWERS if self.used & _ASKING else frozenset()
+        return d.press_levels().keys() & set(press) <= self.listed | self.used | answers
 
 
 log = logging.getLogger(__name__)
@@ -170,6 +109,12 @@ def seconds_to_talk(wanted: float, left: float | None, kept: float, barred: floa
     return max(0.0, min(wanted, (left - kept) * SHARE, left - barred))
 
 
+def everybody(message: d.FRM, table: Table) -> tuple[str, ...]:
+    """The sender of press, and all its other recipients."""
+    us = (table.token(table.power or ""), message.sender)
+    return (message.sender, *(power for power in message.to if power not in us))
+
+
 class Envoy:
     """Carries the letters of one power's `talker`, None for a power without one. `level` is the highest level
     that it speaks; the game's own level limits it further. All of it runs in the event loop, except
@@ -190,7 +135,7 @@ class Envoy:
     @property
     def understood(self) -> tuple[str, ...]:
         """The tokens of press that we understand; press with any other is answered with HUH and TRY."""
-        return understood_at(self.level)
+        return tuple(token for token, least in d.press_levels().items() if least <= self.level)
 
     # In.
 
@@ -223,11 +168,9 @@ class Envoy:
             self._waiting.put(Letter(map.power(message.sender), to, said))
 
     def _refused(self, message: d.FRM) -> Iterator[d.SND]:
-        me = self.table.token(self.table.power or "")
-        everybody = (message.sender, *(power for power in message.to if power not in (me, message.sender)))
         match message.press:
             case d.PRP() | d.INS() | d.SUG() | d.IFF():
-                yield d.SND(None, everybody, d.REJ(message.press))
+                yield d.SND(None, everybody(message, self.table), d.REJ(message.press))
             case d.QRY() | d.WHT() | d.HOW() | d.EXP():
                 yield d.SND(None, (message.sender,), d.IDK(message.press))
             case d.WHY():
@@ -257,32 +200,28 @@ class Envoy:
         """A letter in DAIDE's words to the recipients that can be reached. None if it may not or cannot be
         sent: above the level, with another sender, without recipients, about eliminated powers, or a proposal
         that not all could accept."""
+        there = set(self.table.survivors) - self.table.disorder
+        reached = [power for power in dict.fromkeys(letter.to) if power in there]
+        proposes = isinstance(letter.message, p.Propose | p.Insist)
+        obstacle, press = "", None
         try:
-            obstacle = self._obstacle(letter)
-            press = None if obstacle else press_of(letter.message, self._map())
+            level = level_of(letter.message)
+            if letter.sender != self.table.power or letter.sender in letter.to:
+                obstacle = "not from us to others"
+            elif level > self.level:
+                obstacle = f"above the level: {level}"
+            elif not reached or (proposes and len(reached) < len(set(letter.to))):
+                obstacle = "out of reach"
+            else:
+                press = press_of(letter.message, self._map())
+                if {self.table.token(power) for power in self.table.eliminated} & {*named_powers(press)}:
+                    obstacle = "about powers that are out"
         except (BordeauxError, RecursionError) as error:
-            obstacle, press = str(error), None
-        if press is not None:
-            out = {self.table.token(power) for power in self.table.eliminated}
-            obstacle = "about powers that are out" if out.intersection(named_powers(press)) else ""
+            obstacle = str(error)
         if press is None or obstacle:
             log.info("not sent: %s: %s", obstacle, letter)
             return None
-        return d.SND(None, tuple(map(self.table.token, self._reached(letter))), press)
-
-    def _obstacle(self, letter: Letter) -> str:
-        if letter.sender != self.table.power or letter.sender in letter.to:
-            return "not from us to others"
-        level = level_of(letter.message)
-        if level > self.level:
-            return f"above the level: {level}"
-        reached = self._reached(letter)
-        proposes = isinstance(letter.message, p.Propose | p.Insist)
-        return "" if reached and not (proposes and len(reached) < len(set(letter.to))) else "out of reach"
-
-    def _reached(self, letter: Letter) -> list[str]:
-        there = set(self.table.survivors) - self.table.disorder
-        return [power for power in dict.fromkeys(letter.to) if power in there]
+        return d.SND(None, tuple(map(self.table.token, reached)), press)
 
     def _map(self) -> Map:
         assert self.table.map is not None
@@ -316,11 +255,9 @@ class Envoy:
 
 
 class EnvoyTalks:
-    """A talker's talks in one phase; all of it runs in one thread. `position` is that of the phase.
-
-    The talker's messages go to `say`, errors to `tell`: a call that fails counts as silence. `stopped` tells
-    whether the phase is over.
-    """
+    """A talker's talks in the phase of a position; all of it runs in one thread. The talker's messages go to
+    `say`, errors to `tell`: a call that fails counts as silence. `stopped` tells whether the phase is
+    over."""
 
     def __init__(
         self,

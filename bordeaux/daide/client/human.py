@@ -4,36 +4,23 @@ interface."""
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError, MapError, OrderError
-from bordeaux.board.map import Map
+from bordeaux.board.errors import BordeauxError, OrderError
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.daide.client.bot import Bot
-from bordeaux.daide.client.chronicle import Chronicle
-from bordeaux.daide.client.human_input import (
-    Delivery,
-    OrderSheet,
-    letter_of,
-    may_follow,
-    reply_to,
-    talk_of,
-    text_of,
-)
-from bordeaux.daide.client.phase import PhasePlay
-from bordeaux.daide.client.session import Session
-from bordeaux.daide.client.table import NOTES, Ending, PlayedOrder
+from bordeaux.daide.client.bot import Recorder
+from bordeaux.daide.client.human_input import OrderSheet, letter_of, reply_to, talk_of, text_of
+from bordeaux.daide.client.session import PhasePlay, Session
+from bordeaux.daide.client.table import NOTES, PlayedOrder
 from bordeaux.daide.press import in_english
 from bordeaux.engine import Found
-from bordeaux.players.base import Turn
 from bordeaux.rules.rulesets import DAIDE
 
 #: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
@@ -41,78 +28,55 @@ WARNINGS = ((60, 120), (15, 30))
 
 
 class HumanPhase(PhasePlay):
-    """A phase that a person plays: only their own orders are sent."""
+    """A phase that a person plays, who writes orders on the `sheet`; None if there is nothing to order."""
+
+    sheet: OrderSheet | None = None
 
     def begin(self) -> None:
-        """Prepare the sheet, and keep the server from ending the phase before the person confirms."""
-        table, power = self.table, self.table.power
-        self.sheet: OrderSheet | None = None
-        self.delivery = Delivery(translate.turn_of(self.position.phase))
-        if power is None or power in table.eliminated:
-            return
-        sheet = OrderSheet(self.position, power, "AOA" in table.options, self.session.vocabulary)
-        if sheet.legal or sheet.owed:
-            self.sheet = sheet
-            self.session.send(*self.delivery.begin())
-            if self.bot.claim is not None and table.turns == 1:
-                self.session.send(d.MIS())
-        self.set_alarm()
+        """Keep the server from ending the phase before the person confirms."""
+        power = self.table.power
+        if power is not None and power not in self.table.eliminated:
+            sheet = OrderSheet(self.position, power)
+            if sheet.legal or sheet.owed:
+                self.sheet = sheet
+                self._begin_submission(power, early=True)
 
     def set_alarm(self) -> None:
-        """Warn before the deadline, and send the remaining orders just before it."""
-        for timer in self._timers:
-            timer.cancel()
-        self._timers.clear()
-        deadline = self.table.deadline
-        if self.sheet is None or deadline is None:
-            return
-        left = deadline - self.loop.time()
+        """Warn before the deadline, and send the orders just before it."""
+        super().set_alarm()
+        left, _ = self._left()
         limit = self.table.limit(self.position.phase) or 0
         for seconds, least in WARNINGS:
-            if left > seconds and limit >= least:
-                self._timers.append(self.loop.call_later(left - seconds, self._warn, seconds))
-        self._timers.append(self.loop.call_later(max(0.0, left - self._margin(left)), self._send_all))
+            if self._alarms and left is not None and left > seconds and limit >= least:
+                self._alarms.append(self.loop.call_later(left - seconds, self._warn, seconds))
 
     def _warn(self, seconds: int) -> None:
-        if self.sheet is not None and not self.delivery.done:
-            missing = self.sheet.missing()
-            self.bot.tell(
-                f"{seconds} s left" + (f"; without orders: {', '.join(missing)}" if missing else "")
-            )
+        missing = self.sheet.missing() if self.sheet is not None else ()
+        self.bot.tell(f"{seconds} s left" + (f"; without orders: {', '.join(missing)}" if missing else ""))
 
-    def _send_all(self) -> None:
+    def finish(self) -> None:
+        """Send the orders, if any were given, and let the phase be played."""
+        if self.submission is not None and self.submission.best is not None:
+            super().finish()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the person has confirmed the orders."""
+        return self.submission is not None and self.submission.finished
+
+    def submit(self) -> None:
+        """Pass on what is on the sheet, at once if the person is done."""
+        done = self.is_done
+        if done:
+            self.wait()
         if self.sheet is not None:
-            self.submit(self.delivery.now)
+            self.offer(self.sheet.orders)
+        if done:
+            self.finish()
 
-    def submit(self, how: Callable[[Sequence[d.Order]], Iterable[d.Value]]) -> None:
-        """Send the messages of the delivery for the present orders."""
-        assert self.sheet is not None
-        values = self.sheet.values()
-        self.session.send(*how(values))
-        self.table.sent = values
-
-    def heard(self, message: d.Value, now: float) -> None:
-        """React to the server's answers to our orders."""
-        if self.sheet is None:
-            return
-        match message:
-            case d.THX(value, note) if note != "MBV" and not self.sheet.lax:
-                order = self.sheet.drop(value)
-                self.delivery.sent = tuple(
-                    value_sent for value_sent in self.delivery.sent if value_sent != value
-                )
-                self.bot.tell(f"the server does not take {order or value}: {NOTES.get(note, note)} ({note})")
-            case d.REJ(d.NOT(d.GOF())):
-                self.bot.tell("this server does not wait: your orders go out when you say done")
-        self.session.send(*self.delivery.heard(message, self.sheet.values()))
-
-    def again(self) -> None:
-        """Continue the phase on a new connection."""
-        if self.sheet is not None:
-            done = self.delivery.done
-            self.session.send(*self.delivery.begin())
-            if done:
-                self.submit(self.delivery.finish)
+    def wait(self) -> None:
+        """Keep the server from ending the phase again."""
+        self._reopen()
 
 
 class HumanSession(Session):
@@ -129,76 +93,39 @@ class HumanSession(Session):
 HINT = 3.0
 
 
-class Human(Bot):
-    """A person who plays one game on the server at `address`; `play` and `run` are a bot's.
+class Human(Recorder):
+    """A person who plays one game on the server at `address`; `play` and `run` are a bot's. Methods for the
+    person's actions raise BordeauxError with one line of reason. To show the game, override `begin`,
+    `turned`, `letter`, `tell`. The rest is as for `Recorder`."""
 
-    Methods for the person's actions raise BordeauxError with one line of reason. To show the game, override
-    `begin`, `turned`, `letter`, `tell`. `save` is called with the saved game after every phase and at the
-    end. The rest is as for `Bot`.
-    """
+    session_class = HumanSession
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        name: str = "Human",
-        claim: tuple[str, int] | None = None,
-        save: Callable[[dict[str, Any]], None] | None = None,
-        patience: float = 30.0,
-        waiting: float | None = None,
-        comeback: float = 60.0,
-    ) -> None:
-        super().__init__(
-            address,
-            name=name,
-            claim=claim,
-            level=d.HIGHEST,
-            patience=patience,
-            waiting=waiting,
-            comeback=comeback,
-        )
-        self.chronicle = Chronicle(self.table, address)
+    def __init__(self, address: str, *, name: str = "Human", **rest: Any) -> None:
+        super().__init__(address, name=name, **rest)
         self.letters: list[d.FRM] = []
         self.spoken: list[d.SND] = []
         self.hinted: Found | None = None
-        self._save = save
-        self._session: Session | None = None
-        self._turns = 0
         self._hinting: threading.Event | None = None
-        self._time_asked = False
-        self._taken_as_done = -1
 
-    async def play(self) -> Ending:
-        """Play the game to its end, within an event loop."""
-        self._session = HumanSession(self)
-        try:
-            ending = await self._session.play()
-            self._keep()
-        finally:
-            if self._hinting is not None:
-                self._hinting.set()
-            self.close()
-        return ending
+    def close(self) -> None:
+        """End the search for a hint as well."""
+        self._stop_hint()
+        super().close()
 
-    # What to override.
-
-    def turned(self, latest: Turn | None) -> None:
-        """A phase has begun: the table's. `latest` is the one before it, None if it was not reported."""
+    def _stop_hint(self) -> None:
+        self.hinted = None
+        if self._hinting is not None:
+            self._hinting.set()
 
     def letter(self, message: d.FRM, number: int) -> None:
-        """Press has arrived; `number` identifies it for a reply."""
+        """Press has arrived; `number` identifies it for a reply. To override."""
 
     # What is known.
 
     @property
-    def vocabulary(self) -> d.Vocabulary:
-        """The tokens that the server uses."""
-        return d.Vocabulary.standard() if self._session is None else self._session.vocabulary
-
-    @property
     def phase(self) -> HumanPhase | None:
         """The present phase."""
-        current = None if self._session is None else self._session.current
+        current = self.session.current
         return current if isinstance(current, HumanPhase) else None
 
     @property
@@ -209,7 +136,7 @@ class Human(Bot):
     @property
     def is_done(self) -> bool:
         """Whether the person has confirmed the orders of this phase."""
-        return self.phase is not None and self.phase.delivery.done
+        return self.phase is not None and self.phase.is_done
 
     def seconds_left(self) -> float | None:
         """Seconds to the deadline; None without one."""
@@ -247,20 +174,17 @@ class Human(Bot):
         all_hold = text.lower().split() == ["all", "hold"]
         if all_hold and sheet.position.phase.kind != "M":
             raise OrderError("all hold: nothing holds in this phase; done follows the rules")
-        given = []
+        wanted = [f"{unit} H" for unit in sheet.missing()] if all_hold else text.split(";")
         try:
-            for text_of_order in [f"{unit} H" for unit in sheet.missing()] if all_hold else text.split(";"):
-                if text_of_order.strip():
-                    given.append(sheet.give(text_of_order))
+            return [sheet.give(order) for order in wanted if order.strip()]
         finally:
-            phase.submit(phase.delivery.changed)
-        return given
+            phase.submit()
 
     def clear(self, text: str = "") -> list[Order]:
         """Withdraw one order, or all; returns them."""
         phase, sheet = self.writing()
         struck = sheet.clear(text)
-        phase.submit(phase.delivery.changed)
+        phase.submit()
         return struck
 
     def done(self) -> list[Order]:
@@ -268,13 +192,13 @@ class Human(Bot):
         disorder; returns these."""
         phase, sheet = self.writing()
         filled = sheet.fill()
-        phase.submit(phase.delivery.finish)
+        phase.submit()
+        phase.finish()
         return filled
 
     def wait(self) -> None:
         """Prevent the phase from ending before its deadline."""
-        phase, _ = self.writing()
-        phase.submit(phase.delivery.wait)
+        self.writing()[0].wait()
 
     async def hint(self, seconds: float = HINT) -> Found:
         """The orders that the engine suggests."""
@@ -283,13 +207,13 @@ class Human(Bot):
             raise BordeauxError("the engine is thinking already")
         stop = self._hinting = threading.Event()
         try:
-            self.hinted = await asyncio.to_thread(self._search, sheet, seconds, stop)
+            hinted = await asyncio.to_thread(self._search, sheet, seconds, stop)
         finally:
-            stop.set()
             self._hinting = None
         if self.phase is not phase:
             raise BordeauxError("too late: that phase has been played")
-        return self.hinted
+        self.hinted = hinted
+        return hinted
 
     def _search(self, sheet: OrderSheet, seconds: float, stop: threading.Event) -> Found:
         answers = self.engine.improvements(
@@ -305,23 +229,24 @@ class Human(Bot):
     def take(self, number: int = 1) -> list[Order]:
         """Give the orders of a line of the last hint, in place of all others."""
         _, sheet = self.writing()
-        if self.hinted is None or not self.hinted.lines:
+        lines = () if self.hinted is None else self.hinted.lines
+        if not lines:
             raise BordeauxError("there is no hint to take; ask for one with hint")
-        if not 1 <= number <= len(self.hinted.lines):
-            raise BordeauxError(f"the hint has lines 1 to {len(self.hinted.lines)}, and no line {number}")
+        if not 1 <= number <= len(lines):
+            raise BordeauxError(f"the hint has lines 1 to {len(lines)}, and no line {number}")
         sheet.clear()
-        return self.give("; ".join(self.hinted.lines[number - 1].orders))
+        return self.give("; ".join(lines[number - 1].orders))
 
     # What a person says.
 
     def _say(self, *messages: d.Value) -> None:
-        if self._session is None or self._session.link is None:
+        if self.session.link is None:
             raise BordeauxError("there is no connection at the moment; try again when there is")
-        self._session.send(*messages)
+        self.session.send(*messages)
 
     def write(self, text: str) -> d.SND:
         """Send press, in the form that `human_input.letter_of` reads."""
-        return self._write(letter_of(text, self.table, self.vocabulary))
+        return self._write(letter_of(text, self.table, self.session.vocabulary))
 
     def speak(self, text: str) -> tuple[d.SND, str]:
         """Send press in English, as `human_input.talk_of` reads it; returns it with what was left out."""
@@ -364,40 +289,31 @@ class Human(Bot):
         self._say(draw if accept else d.NOT(draw))
 
     def ask_time(self) -> None:
-        """Ask the server how much time is left; the answer is shown."""
-        self._time_asked = True
-        self._say(d.TME())
+        """Tell how much time is left."""
+        left = self.seconds_left()
+        self.tell("there is no deadline" if left is None else f"{round(left)} s left")
 
     # What the server says.
 
     def talker(self, position: Position, power: str) -> None:
         """None: the person handles press."""
-        return None
 
     def draw(self, position: Position, power: str) -> None:
         """None: the person handles draws."""
-        return None
+
+    def _show_turn(self) -> None:
+        self._stop_hint()
+        # The phase's own object is made right after this.
+        asyncio.get_running_loop().call_soon(self.turned, self.table.latest)
 
     def heard(self, message: d.Value) -> None:
         """Show the relevant messages, and keep the record."""
-        questions = self.chronicle.heard(message)
-        if self._session is not None:
-            self._session.send(*questions)
-        if self.table.turns != self._turns:
-            self._turns = self.table.turns
-            self.hinted = None
-            if self._hinting is not None:
-                self._hinting.set()
-            # The phase's own object is made right after this.
-            asyncio.get_running_loop().call_soon(self.turned, self.table.latest)
-            self._keep()
+        super().heard(message)
         if isinstance(message, d.FRM):
             self.letters.append(message)
             self.letter(message, len(self.letters))
-        else:
-            line = self._in_words(message)
-            if line:
-                self.tell(line)
+        elif line := self._in_words(message):
+            self.tell(line)
 
     def _in_words(self, message: d.Value) -> str:
         """A message in words for the person; "" for those that are shown otherwise."""
@@ -413,14 +329,8 @@ class Human(Bot):
                 return f"{name(power)} is out of the game"
             case d.ADM(sender, text):
                 return f"{sender} (to all): {text}"
-            case d.TME(int(seconds)) if self._time_asked:
-                self._time_asked = False
-                return f"{seconds} s left"
             case d.NOT(d.TME()):
                 return "the clock is stopped"
-            case d.REJ(d.TME()):
-                self._time_asked, asked = False, self._time_asked
-                return "there is no deadline" if asked else ""
             case d.YES(d.SND() as sent):
                 self.spoken.append(sent)
                 self.chronicle.said(d.FRM(self._token(), sent.to, sent.press))
@@ -429,14 +339,13 @@ class Human(Bot):
                 return "your offer of a draw stands for this phase"
             case d.YES(d.NOT(d.DRW())):
                 return "your offer of a draw is taken back"
-            case d.YES(d.GOF()):
-                self._taken_as_done = self.table.turns
-            # Before that, MIS only answers single orders, which others have followed.
-            case d.MIS(units, number) if self._taken_as_done == self.table.turns and (units or number):
-                return f"the server still misses orders: {message}"
-            case d.MIS(None, None) if self.claim is not None and self._turns == 1:
-                return "the server has orders for all your units; what you give replaces them"
-            case d.REJ(d.HST() | d.IAM() | d.NME() | d.HLO()) | d.REJ(d.NOT(d.GOF())):
+            case d.THX(order, note) if note != "MBV":
+                return f"the server does not take {order}: {NOTES.get(note, note)} ({note})"
+            case d.REJ(d.NOT(d.GOF())):
+                return "this server does not wait: your orders go out when you say done"
+            case d.REJ(d.HST() | d.IAM() | d.NME() | d.HLO() | d.TME()):
+                return ""
+            case d.HUH(tokens) if "HST" in tokens[:2]:
                 return ""
             case d.REJ(refused):
                 return f"the server refuses: {refused}"
@@ -451,19 +360,6 @@ class Human(Bot):
     def _token(self) -> str:
         return "" if self.table.power is None else self.table.token(self.table.power)
 
-    def _keep(self) -> None:
-        if self._save is not None and self.chronicle.positions:
-            self._save(self.chronicle.to_json())
-
-
-_BLANKS = re.compile(r"\s+")
-#: The parts of an order: the unit, then its action, with a supported or convoyed unit and its goal separate.
-_ORDER = re.compile(r"([AF] \S+) ((?:- |R )\S+(?: VIA)?|[SC] [AF] \S+(?= )|[SC] [AF] \S+|[HDB])(?: (.+))?")
-#: Commands with powers as arguments, followed by press.
-_PRESS, _POWERS = frozenset({"press"}), frozenset({"say", "talk", "draw"})
-_UNITS = frozenset({"clear", "legal"})
-_COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
-
 
 class TypedCompletion(NamedTuple):
     """A text that replaces the last `replaces` characters typed; `shown` is its new part, `meaning` explains
@@ -476,166 +372,22 @@ class TypedCompletion(NamedTuple):
 
 
 def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterator[TypedCompletion]:
-    """All completions of the typed text; `commands` maps their names to their purpose."""
-    line = typed.lstrip()
-    word, blank, rest = line.partition(" ")
-    if blank and word.lower() in commands:
-        yield from _arguments(word.lower(), rest, human)
-        return
-    if not blank and line:
-        yield from (
-            TypedCompletion(f"{name} ", len(line), name, meaning)
-            for name, meaning in commands.items()
-            if name.startswith(line.lower())
-        )
-    if human.sheet is not None:
+    """All completions of the typed text, commands and orders; `commands` maps their names to their
+    purpose."""
+    word = typed.lstrip()
+    for name, meaning in commands.items():
+        if word and name.startswith(word.lower()):
+            yield TypedCompletion(f"{name} ", len(word), name, meaning)
+    if human.sheet is not None and word.partition(" ")[0].lower() not in commands:
         yield from order_candidates(typed.rpartition(";")[2].lstrip(), human.sheet)
 
 
-def _arguments(command: str, rest: str, human: Human) -> Iterator[TypedCompletion]:
-    map = human.table.map
-    if map is None:
-        return
-    last = rest.rpartition(" ")[2]
-    if command in _UNITS and human.sheet is not None:
-        for place in human.sheet.legal:
-            unit = _unit_of(place, human.sheet)
-            if unit.startswith(rest.upper()) or place.startswith(rest.upper()):
-                yield TypedCompletion(unit, len(rest), unit, _name(map, place))
-    elif command in _POWERS | _PRESS:
-        words = rest.split() if not last else rest.split()[:-1]
-        named = [word for word in words if _is_power(word, map)]
-        if len(named) == len(words):
-            for power in map.powers:
-                tag = map.tags[power]
-                if power != human.table.power and tag not in named and _begins(last, tag, power):
-                    yield TypedCompletion(f"{tag} ", len(last), tag, power)
-        if command in _PRESS and named:
-            yield from _press(rest, len(named), human)
-
-
-def _press(rest: str, count: int, human: Human) -> Iterator[TypedCompletion]:
-    """Tokens that may come next in press, after `count` powers."""
-    written = rest.split(maxsplit=count)[count:]
-    press = "" if not written else written[0]
-    match = re.search(r"[A-Za-z0-9]*$", press)
-    part = match[0] if match else ""
-    for word in may_follow(press[: len(press) - len(part)], human.table.level, human.vocabulary):
-        if word.startswith(part.upper()) and word != part.upper():
-            yield TypedCompletion(word, len(part), word)
-
-
-def _is_power(word: str, map: Map) -> bool:
-    try:
-        map.power(word)
-    except MapError:
-        return False
-    return True
-
-
-def _begins(part: str, *names: str) -> bool:
-    return any(name.upper().startswith(part.upper()) for name in names)
-
-
-# Orders.
-
-
-def pieces(order: str) -> list[str]:
-    """An order divided where a person may pause: ``A MAR``, ``S A PAR``, ``- BUR``."""
-    match = _ORDER.fullmatch(order)
-    return [order] if match is None else [piece for piece in match.groups() if piece]
-
-
 def order_candidates(typed: str, sheet: OrderSheet) -> Iterator[TypedCompletion]:
-    """The next piece of every legal order that begins with the typed text."""
-    map = sheet.position.map
-    plain = _with_kind(_BLANKS.sub(" ", typed.upper()), sheet)
-    seen: set[str] = set()
-    for order in _by_need(sheet):
-        begun = ""
-        for piece in pieces(order):
-            whole = f"{begun} {piece}".strip()
-            if len(whole) > len(plain):
-                fits = whole.startswith(plain) or (not begun and _named(plain, piece, map))
-                if fits and whole not in seen:
-                    seen.add(whole)
-                    yield TypedCompletion(whole, len(typed), piece, _meaning(piece, map))
-                break
-            if not plain.startswith(whole):
-                break
-            begun = whole
-
-
-def _by_need(sheet: OrderSheet) -> Iterator[str]:
-    """All legal orders, those for units without an order first."""
-    given = {str(order.location).partition("/")[0] for order in sheet.orders}
-    for later in (False, True):
-        for place, orders in sheet.legal.items():
-            if (place.partition("/")[0] in given) == later:
-                yield from orders
-
-
-def _with_kind(plain: str, sheet: OrderSheet) -> str:
-    """``PAR - B`` as ``A PAR - B``."""
-    first, blank, rest = plain.partition(" ")
-    for place in sheet.legal:
-        if blank and first in (place, place.partition("/")[0]):
-            return f"{_unit_of(place, sheet)} {rest}"
-    return plain
-
-
-def _unit_of(place: str, sheet: OrderSheet) -> str:
-    """The unit in a place, or the one that is built there, as in its orders."""
-    return " ".join(sheet.legal[place][0].split()[:2])
-
-
-def _named(plain: str, unit: str, map: Map) -> bool:
-    """Whether a unit's place or name begins with the typed text: ``PA``, ``Paris``, ``A PA``."""
-    if not plain or plain.endswith(" "):
-        return False
-    tag = unit.partition(" ")[2].partition("/")[0]
-    return any(_begins(plain, name) for name in _full_names(map, tag))
-
-
-def _full_names(map: Map, tag: str) -> Iterable[str]:
-    try:
-        province = map.province(tag)
-    except MapError:
-        return ()
-    return (province.name, province.full)
-
-
-def _meaning(piece: str, map: Map) -> str:
-    """A piece in words: ``- BUR`` is ``move to Burgundy``."""
-    words = piece.split()
-    place = _name(map, words[-1] if words[-1] != "VIA" else words[-2])
-    match words:
-        case ["-", _]:
-            return f"to {place}"
-        case ["-", _, "VIA"]:
-            return f"to {place} by convoy"
-        case ["R", _]:
-            return f"retreat to {place}"
-        case ["S", *_]:
-            return f"support {place}"
-        case ["C", *_]:
-            return f"convoy {place}"
-        case ["H"]:
-            return "hold"
-        case ["D"]:
-            return "disband"
-        case ["B"]:
-            return "build"
-        case ["WAIVE"]:
-            return "build nothing"
-    return place
-
-
-def _name(map: Map, place: str) -> str:
-    """The full name of a place, with its coast."""
-    tag, _, coast = place.partition("/")
-    try:
-        full = map.province(tag).full
-    except MapError:
-        return ""
-    return f"{full}, {''.join(_COASTS.get(letter, '') for letter in coast[:-1])} coast" if coast else full
+    """The legal orders that begin with a text, ``A PAR - `` or ``par - ``; first those for units without an
+    order."""
+    plain = " ".join(typed.upper().split())
+    given = {order.province for order in sheet.orders}
+    for place in sorted(sheet.legal, key=lambda place: place.partition("/")[0] in given):
+        for order in sheet.legal[place]:
+            if order.startswith(plain) or order[2:].startswith(plain):
+                yield TypedCompletion(order, len(typed), order)

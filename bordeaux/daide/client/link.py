@@ -53,10 +53,8 @@ class AnyLink(Protocol):
 
 
 class Link:
-    """An open connection, made by `open`.
-
-    `vocabulary` has the tokens of the server's RM. `address` is the server's name in errors.
-    """
+    """An open connection, made by `open`. `vocabulary` has the tokens of the server's RM. `address` is the
+    server's name in errors."""
 
     def __init__(
         self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience: float
@@ -72,10 +70,8 @@ class Link:
 
     @classmethod
     async def open(cls, host: str, port: int, patience: float) -> Link:
-        """Connect, send IM and wait for RM, `patience` seconds for each.
-
-        Raises LinkLost if there is no answer or the connection breaks, LinkError if it is not a DAIDE server.
-        """
+        """Connect, send IM and wait for RM, `patience` seconds for each. Raises LinkLost if there is no
+        answer or the connection breaks, LinkError if it is not a DAIDE server."""
         address = f"{host}:{port}"
         try:
             async with asyncio.timeout(patience):
@@ -111,11 +107,8 @@ class Link:
             raise LinkError(f"{self.address} sent a bad table of tokens: {error}") from None
 
     async def receive(self) -> d.Tokens:
-        """The next message of the language.
-
-        Raises LinkLost if the server has closed the connection, LinkError if it has sent EM or an invalid
-        frame, which is answered with EM.
-        """
+        """The next message of the language. Raises LinkLost if the server has closed the connection,
+        LinkError if it has sent EM or an invalid frame, which is answered with EM."""
         return d.tokens_from_bytes(await self._body(), self.vocabulary)
 
     async def _body(self) -> bytes:

@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Sequence
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import convoy_route
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.thinking import fallback
+from bordeaux.players.base import as_order
 
 
 def worded(
     position: Position, power: str, orders: Iterable[Order | str]
 ) -> tuple[tuple[d.Order, ...], list[str]]:
-    """One order for everything that a power must order, in DAIDE's words, and the errors.
-
-    Orders that cannot be read or expressed in DAIDE are left out and reported. Units without an order then
-    hold or disband, and remaining builds are waived, so nothing is missing.
-    """
+    """One order for everything that a power must order, in DAIDE's words, and the errors. Orders that cannot
+    be read or expressed in DAIDE are left out. Units without one hold or disband, and other builds are
+    waived."""
     complaints: list[str] = []
     given: list[Order] = []
-    for given_order in orders:
+    for text in orders:
         try:
-            given.append(
-                given_order
-                if isinstance(given_order, Order)
-                else parse_order(given_order, position.map, position)
-            )
+            given.append(as_order(position, text))
         except BordeauxError as error:
             complaints.append(str(error))
     said: dict[str, d.Order] = {}
-    waived = 0
     for order in given:
-        if order.kind == OrderKind.WAIVE:
-            waived += 1
-            continue
-        try:
-            value = translate.value_of(with_route(order, given, position), power, position)
-        except (BordeauxError, KeyError) as error:
-            complaints.append(str(error))
-        else:
-            said.setdefault(_province(order), value)
-    complete = [*said.values(), *_left_over(position, power, set(said), waived)]
-    owed = abs(translate.adjustments_owed(position, power)) if position.phase.kind == "A" else len(complete)
-    return tuple(complete[:owed]), complaints
+        if order.kind != OrderKind.WAIVE:
+            try:
+                value = translate.value_of(_with_route(order, given, position), power, position)
+            except (BordeauxError, KeyError) as error:
+                complaints.append(str(error))
+            else:
+                said.setdefault(order.province, value)
+    left = [order for order in fallback(position, power) if order.province not in said]
+    complete = (*said.values(), *(translate.value_of(order, power, position) for order in left))
+    owed = abs(translate.adjustments_owed(position, power)) if position.phase.kind == "A" else None
+    return complete[:owed], complaints
 
 
 def spare_orders(position: Position, power: str) -> tuple[d.Order, ...]:
@@ -57,51 +48,28 @@ def spare_orders(position: Position, power: str) -> tuple[d.Order, ...]:
     of the rules for civil disorder; else hold or disband for each unit."""
     plain = fallback(position, power)
     if position.phase.kind == "A" and translate.adjustments_owed(position, power) < 0:
-        plain += [
-            Order(OrderKind.DISBAND, unit.kind, unit.location)
-            for unit in position.units_of(power)
-            if all(unit.location != order.location for order in plain)
-        ]
+        removed = {order.location for order in plain}
+        others = (unit for unit in position.units_of(power) if unit.location not in removed)
+        plain += [Order(OrderKind.DISBAND, unit.kind, unit.location) for unit in others]
     return tuple(translate.value_of(order, power, position) for order in plain)
 
 
-def _left_over(position: Position, power: str, ordered: set[str], waived: int) -> list[d.Order]:
-    """Default orders for the rest: waived builds, then removals or units not among `ordered`."""
-    plain = fallback(position, power)
-    if position.phase.kind == "A" and translate.adjustments_owed(position, power) > 0:
-        plain = plain[: max(waived, len(plain) - len(ordered))]
-    return [
-        translate.value_of(order, power, position)
-        for order in plain
-        if order.kind == OrderKind.WAIVE or _province(order) not in ordered
-    ]
-
-
-def _province(order: Order) -> str:
-    return order.location.partition("/")[0]
-
-
-def with_route(order: Order, given: Sequence[Order], position: Position) -> Order:
+def _with_route(order: Order, given: Sequence[Order], position: Position) -> Order:
     """A convoyed move with a route of fleets that are ordered to convoy it, if they form one."""
     if order.kind != OrderKind.MOVE or order.unit != "A" or order.route:
         return order
     goal = order.destination.partition("/")[0]
     convoying = {
-        _province(convoy)
+        convoy.province
         for convoy in given
         if convoy.kind == OrderKind.CONVOY
-        and convoy.target.partition("/")[0] == _province(order)
+        and convoy.target.partition("/")[0] == order.province
         and convoy.destination.partition("/")[0] == goal
     }
-    if not convoying:
-        return order
     fleets = [unit for unit in position.units if unit.province in convoying]
     alone = Position(position.map, position.phase, fleets, {})
-    route = convoy_route(alone, order.location, goal)
-    return order._replace(route=route) if route else order
+    return order._replace(route=convoy_route(alone, order.location, goal))
 
-
-Set: TypeAlias = tuple[d.Order, ...]
 
 HOLDING = d.NOT(d.GOF())
 MOVEMENT = ("SPR", "FAL")
@@ -134,11 +102,11 @@ class PhaseSubmission:
         self.early = early
         self.gap = gap
         self.awaits_go = awaits_go
-        self.best: Set | None = None
-        self.sent: Set | None = None
+        self.best: tuple[d.Order, ...] | None = None
+        self.sent: tuple[d.Order, ...] | None = None
         self.finished = False
         self.gone = False
-        self.refused: dict[d.Order, str] = {}
+        self.refused: set[d.Order] = set()
         self._held, self._holding = False, holding
         self._was_sent = False
         self._answered = 0
@@ -159,11 +127,8 @@ class PhaseSubmission:
         return self._send_early(now)
 
     def finish(self) -> list[d.Value]:
-        """Send the best orders, if the server does not have them, and let the phase be played.
-
-        GOF waits for the answer to orders that have just been sent, as they may be refused; `go_late` sends
-        it anyway.
-        """
+        """Send the best orders, if the server does not have them, and let the phase be played. GOF waits for
+        the answer to orders that have just been sent, as they may be refused; `go_late` sends it anyway."""
         if self.finished:
             return []
         self.finished = True
@@ -235,12 +200,12 @@ class PhaseSubmission:
         assert self.best is not None
         return self._submit(self.best)
 
-    def _submit(self, orders: Set) -> list[d.Value]:
+    def _submit(self, orders: tuple[d.Order, ...]) -> list[d.Value]:
         # Adjustments do not replace each other, and some servers refuse a retreat that they have:
         # what was sent must be taken back.
         again = self._was_sent and self.turn.season not in MOVEMENT
         revoked: list[d.Value] = [d.NOT(d.SUB())] if again else []
-        self.sent, self._answered, self.refused = orders, 0, {}
+        self.sent, self._answered, self.refused = orders, 0, set()
         if not orders:
             return self._let_go() if self.finished else []
         self._was_sent = True
@@ -249,13 +214,12 @@ class PhaseSubmission:
         return [*revoked, d.SUB(self.turn, orders)]
 
     def _noted(self, order: d.Order, note: str) -> list[d.Value]:
-        """An order has been received; after the last one GOF may follow, unless MIS is to report missing
-        ones."""
+        """An order was received; after the last GOF may follow, unless MIS is to report missing ones."""
         if self.sent is None or order not in self.sent:
             return []
         self._answered += 1
         if note != "MBV":
-            self.refused[order] = note
+            self.refused.add(order)
         return self._let_go() if self._settled and not self.refused else []
 
     @property
@@ -264,20 +228,16 @@ class PhaseSubmission:
         return self.finished and self.sent is not None and self._answered >= len(self.sent)
 
     def _missing(self, message: d.MIS) -> list[d.Value]:
-        """The missing orders that the server reports, after the last of our orders.
-
-        Only refused orders are replaced: one server always counts retreats and waived builds as missing.
-        """
+        """Replace orders that were refused and are missing: one server always counts retreats and waived
+        builds as missing."""
         if not self._settled:
             return []
         if self.turn.season == "WIN":
-            return self._repair(frozenset(), abs(message.number or 0))
+            return self._repair((), abs(message.number or 0))
         refused = {_unit(order) for order in self.refused}
-        return self._repair(
-            frozenset(ordered.unit for ordered in message.units or () if ordered.unit in refused), 0
-        )
+        return self._repair({missed.unit for missed in message.units or ()} & refused, 0)
 
-    def _repair(self, units: frozenset[d.Unit], owed: int) -> list[d.Value]:
+    def _repair(self, units: Collection[d.Unit | None], owed: int) -> list[d.Value]:
         """The set again, with spare orders for units whose order was refused, and for the missing ones in
         Winter."""
         assert self.sent is not None
@@ -287,14 +247,10 @@ class PhaseSubmission:
             return self.go()
         self._repairs += 1
         kept = [order for order in self.sent if order not in self.refused]
-        if owed:
-            spare = [spared for spared in self.spare if isinstance(spared, d.WVE) or spared not in self.sent][
-                :owed
-            ]
-        else:
-            spare = [spared for spared in self.spare if _unit(spared) in units]
+        new = [order for order in self.spare if isinstance(order, d.WVE) or order not in self.sent]
+        spare = new[:owed] if owed else [order for order in self.spare if _unit(order) in units]
         held: list[d.Value] = [HOLDING] if self.gone else []
-        self._holding = self._holding or self.gone
+        self._holding |= self.gone
         self.gone = False
         return [*held, *self._submit((*kept, *spare))]
 

@@ -4,6 +4,7 @@ clock."""
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,13 +20,10 @@ from bordeaux.players.base import Turn
 
 
 class Ending(NamedTuple):
-    """The end of a game.
-
-    `kind` is ``solo``, ``draw`` or ``off`` (the server dismissed its clients before a result). `powers` are
-    the winner or those who share the draw; `power` is our own, None if we had none yet. `phase` is the last
-    one seen, `centres` the number of centres of every power then. `names` are the names and versions of all
-    players, which a server gives at the end.
-    """
+    """The end of a game: ``solo``, ``draw`` or ``off`` (the server dismissed its clients before a result),
+    the `powers` that win or share, and our own, None if we had none yet. `phase` is the last one seen,
+    `centres` the number of centres of every power then. `names` are the names and versions of all players, if
+    told."""
 
     kind: str
     powers: tuple[str, ...]
@@ -44,26 +42,18 @@ class Ending(NamedTuple):
         return f"the server ended the game in {self.phase or 'its lobby'}{ours}"
 
     def to_json(self) -> dict[str, Any]:
-        """The ending as plain values."""
-        return {
-            "ending": self.kind,
-            "powers": list(self.powers),
-            "power": self.power,
-            "phase": self.phase,
-            "centres": dict(self.centres),
-            "names": dict(self.names),
-        }
+        """The ending as plain values, with the kind under ``ending``."""
+        fields = self._asdict()
+        return {"ending": fields.pop("kind"), **fields, "powers": list(self.powers)}
 
 
 Shape: TypeAlias = tuple[object, ...]
 
 
 def map_of(message: d.MDF, name: str) -> Map:
-    """The map of a message, under the name that the server gave.
-
-    If it has the powers, homes and borders of a bundled map it is that one, with its full names. Otherwise
-    tokens that the standard map has too get its names. Raises MapError for a contradictory message.
-    """
+    """The map of a message, under the name that the server gave: the bundled one with its powers, homes and
+    borders, if there is one. Otherwise tokens that the standard map has too get its names. Raises MapError
+    for a contradictory message."""
     shape = _shape(message)
     for bundled in sorted(known_maps(), key=lambda known: known != name):
         if _bundled_shape(bundled) == shape:
@@ -109,10 +99,10 @@ class Table:
     """One game as reported by its messages; pass them to `take` in order.
 
     `map_name` and `map` come from MAP and MDF; `power` (None for an observer), `passcode` and `options` from
-    HLO; `position` from NOW and SCO. `disorder` and `eliminated` are powers, `played` the orders of every
-    phase seen, `sent` our own last ones, `missing` the last MIS. `deadline` is the end of the phase, None
-    without one. `turns` counts the phases, so that a caller notices a new one. `latest` is the one before it,
-    as far as its orders were reported.
+    HLO; `position` and `phase` from NOW and SCO. `disorder` and `eliminated` are powers, `played` the orders
+    of every phase seen, `sent` our own last ones. `deadline` is the end of the phase, None without one.
+    `turns` counts the phases, so that a caller notices a new one. `latest` is the one before it, as far as
+    its orders were reported.
     """
 
     def __init__(self) -> None:
@@ -123,11 +113,11 @@ class Table:
         self.options: dict[str, int | None] = {}
         self.started = False
         self.position: Position | None = None
+        self.phase: Phase | None = None
         self.turns = 0
         self.latest: Turn | None = None
         self.disorder: set[str] = set()
         self.played: dict[Phase, list[PlayedOrder]] = {}
-        self.missing: d.MIS | None = None
         self.deadline: float | None = None
         self.stopped = False
         self.solo: str | None = None
@@ -139,7 +129,6 @@ class Table:
         self._owners: d.SCO | None = None
         self._told: d.SCO | None = None
         self._now: d.NOW | None = None
-        self._phase: Phase | None = None
 
     # What follows from what was told.
 
@@ -147,11 +136,6 @@ class Table:
     def level(self) -> int:
         """The language level of the game."""
         return self.options.get("LVL") or 0
-
-    @property
-    def phase(self) -> Phase | None:
-        """The present phase."""
-        return self._phase
 
     @property
     def over(self) -> bool:
@@ -190,12 +174,9 @@ class Table:
         phase = self.phase
         if phase is None or self.power is None or self.over or self.level < 10:
             return False
-        if (phase.kind == "R" and "NPR" in self.options) or (phase.kind == "A" and "NPB" in self.options):
-            return False
-        barred = self.options.get("PTL") or 0
-        return not (
-            barred and phase.kind == "M" and self.deadline is not None and now >= self.deadline - barred
-        )
+        if phase.kind != "M" or self.deadline is None:
+            return {"R": "NPR", "A": "NPB"}.get(phase.kind) not in self.options
+        return now < self.deadline - (self.options.get("PTL") or -math.inf)
 
     def orders_of(self, phase: Phase) -> dict[str, list[Order]]:
         """The orders of a phase by power, as far as the server has reported them."""
@@ -210,18 +191,14 @@ class Table:
         return self.orders_of(max(moved, key=order_of_play)) if moved else {}
 
     def token(self, power: str) -> str:
-        """The DAIDE token of a power. Raises MapError while there is no map."""
-        return token_of(self._map(), power)
+        """The DAIDE token of a power, given by name or token. Raises MapError, also while there is no map."""
+        return self._map().tags[self._power(power)]
 
     def ending(self) -> Ending:
-        """The end of the game; `over` says whether there is one.
-
-        A summary comes only after a result, so one without it contains the result itself: one server sends no
-        DRW, and SLO only if nobody else has a unit left.
-        """
-        phase = self.phase
+        """The end of the game; `over` says whether there is one. A summary without a result contains it: one
+        server sends no DRW, and SLO only if nobody else has a unit left."""
+        phase, names = self.phase, {}
         centres = {} if self.position is None else {p: len(c) for p, c in self.position.centres.items()}
-        names: dict[str, str] = {}
         winner, sharers = self.solo, self.draw
         if self.summary is not None and self.map is not None:
             phase, centres = translate.phase_of(self.summary.turn), {}
@@ -232,17 +209,15 @@ class Table:
             if winner is None and not sharers:
                 winner = next((power for power, count in centres.items() if count >= self.map.majority), None)
                 sharers = tuple(power for power in self.map.powers if centres.get(power))
-        if winner is not None:
-            return Ending("solo", (winner,), self.power, str(phase or ""), centres, names)
-        return Ending("draw" if sharers else "off", sharers, self.power, str(phase or ""), centres, names)
+        kind = "solo" if winner is not None else "draw" if sharers else "off"
+        powers = sharers if winner is None else (winner,)
+        return Ending(kind, powers, self.power, str(phase or ""), centres, names)
 
     # What the server tells.
 
     def take(self, message: d.Value, now: float) -> None:
-        """Process a message from the server that came at the time `now`.
-
-        Raises BordeauxError for an impossible map or position; then the state is unchanged.
-        """
+        """Process a message from the server that came at the time `now`. Raises BordeauxError for an
+        impossible map or position; then the state is unchanged."""
         match message:
             case d.MAP(str(name)):
                 self.map_name = name
@@ -258,8 +233,6 @@ class Table:
                 self._turn(message, now)
             case d.ORD():
                 self._order(message)
-            case d.MIS():
-                self.missing = message
             case d.TME(int(seconds)):
                 self._time(seconds, now)
             case d.NOT(d.TME()):
@@ -281,17 +254,13 @@ class Table:
 
     def rewind(self, phase: Phase) -> None:
         """Forget all phases from one on: the server has lost them and will play them again."""
-        if self._phase is None or order_of_play(phase) >= order_of_play(self._phase):
+        begin = order_of_play(phase)
+        if self.phase is None or begin >= order_of_play(self.phase):
             return
-        self.position = self.latest = self._phase = None
+        self.position = self.latest = self.phase = None
         self.solo, self.draw = None, ()
         self._out.clear()
-        for late in [
-            phase_played
-            for phase_played in self.played
-            if order_of_play(phase_played) >= order_of_play(phase)
-        ]:
-            del self.played[late]
+        self.played = {early: orders for early, orders in self.played.items() if order_of_play(early) < begin}
 
     def _map(self) -> Map:
         if self.map is None:
@@ -312,7 +281,7 @@ class Table:
         assert message.turn is not None
         phase = translate.phase_of(message.turn)
         owners, self._told = self._told, None
-        if self._phase is not None and order_of_play(phase) < order_of_play(self._phase):
+        if self.phase is not None and order_of_play(phase) < order_of_play(self.phase):
             return
         self._owners = owners or self._owners
         if self._owners is None:
@@ -320,11 +289,10 @@ class Table:
             return
         position = translate.position_of(message, self._owners, self._map())
         before, self.position = self.position, position
-        if phase == self._phase:
+        if phase == self.phase:
             return
-        self._phase = phase
+        self.phase = phase
         self.turns += 1
-        self.missing = None
         limit = self.limit(phase)
         self.deadline = None if limit is None else now + limit
         self.stopped = False
@@ -335,30 +303,22 @@ class Table:
         order = message.order
         if isinstance(order, d.VIA):
             # The server has left out where to; of our own orders we know that.
-            order = next(
-                (convoy for convoy in self.sent if isinstance(convoy, d.CTO) and convoy.unit == order.unit),
-                None,
-            )
+            ours = (sent for sent in self.sent if isinstance(sent, d.CTO) and sent.unit == order.unit)
+            order = next(ours, None)
         if message.turn is None or order is None:
             return
         power, played = translate.order_of(order, self._map())
-        entry = PlayedOrder(power, played, message.result)
         listed = self.played.setdefault(translate.phase_of(message.turn), [])
         if played.location:
             listed[:] = [ordered for ordered in listed if ordered.order.location != played.location]
-        listed.append(entry)
+        listed.append(PlayedOrder(power, played, message.result))
 
     def _time(self, seconds: int, now: float) -> None:
         """Process the seconds to the deadline. Some servers send TME (0) in games without limits: no
         deadline."""
-        limited = self._phase is not None and self.limit(self._phase) is not None
+        limited = self.phase is not None and self.limit(self.phase) is not None
         if seconds > 0 or limited:
             self.deadline, self.stopped = now + seconds, False
-
-
-def token_of(map: Map, power: str) -> str:
-    """The DAIDE token of a power of a map, given by name or token. Raises MapError."""
-    return map.tags[map.power(power)]
 
 
 # The meanings of DAIDE's tokens, for people: results of orders, notes on orders, options of games.
@@ -408,11 +368,8 @@ _FLAGS = {
 
 
 def in_words(results: Iterable[str], needs_partner: bool = True) -> str:
-    """The result of an order: ``bounced, dislodged``; "" for a plain success.
-
-    `needs_partner` says whether it is a support, a convoy or a convoyed move. The package `diplomacy` uses
-    NSO for all failures.
-    """
+    """The result of an order: ``bounced, dislodged``; "" for a plain success. `needs_partner` says whether it
+    is a support, a convoy or a convoyed move: the package `diplomacy` uses NSO for all failures."""
     meanings = RESULTS if needs_partner else RESULTS | {"NSO": "failed"}
     return ", ".join(meanings.get(token) or NOTES.get(token, token) for token in results if token != "SUC")
 

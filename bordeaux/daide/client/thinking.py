@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TypeAlias
 
-from bordeaux.board.order import Order, OrderKind, Unit
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.daide import translate
+from bordeaux.players.hold_and_random import holding
 
 Orders: TypeAlias = Sequence[Order | str]
 """A complete set of orders for one power, as `Order` or in any notation that Bordeaux reads."""
@@ -20,11 +21,8 @@ LEAST = 0.05
 
 
 def margin(limit: float) -> float:
-    """The seconds before a deadline by which the server should have the orders.
-
-    At least a second, as servers count whole ones and some round down; a twentieth of a long limit; and never
-    more than a third of a short one.
-    """
+    """The seconds before a deadline by which the server should have the orders: a second, as servers count
+    whole ones and some round down; a twentieth of a long limit; at most a third of a short one."""
     return min(max(1.0, limit / 20), limit / 3)
 
 
@@ -40,36 +38,20 @@ def seconds_to_think(wanted: float | None, left: float | None, kept: float) -> f
 def fallback(position: Position, power: str) -> list[Order]:
     """Orders if there are no better ones: hold, disband, waive, and removals by the rules for civil disorder.
     They are complete, so the power does not appear absent."""
-    match position.phase.kind:
-        case "M":
-            return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
-        case "R":
-            return [
-                Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
-                for dislodged in position.dislodged
-                if dislodged.unit.power == power
-            ]
-        case "A":
-            due = translate.adjustments_owed(position, power)
-            if due >= 0:
-                return [Order(OrderKind.WAIVE)] * due
-            kept: set[Unit] = set(position.next({}).units_of(power))
-            return [
-                Order(OrderKind.DISBAND, unit.kind, unit.location)
-                for unit in position.units_of(power)
-                if unit not in kept
-            ]
-    return []
+    if position.phase.kind != "A":
+        return holding(position, power)
+    due = translate.adjustments_owed(position, power)
+    if due >= 0:
+        return [Order(OrderKind.WAIVE)] * due
+    kept = set(position.next({}).units_of(power))
+    removed = (unit for unit in position.units_of(power) if unit not in kept)
+    return [Order(OrderKind.DISBAND, unit.kind, unit.location) for unit in removed]
 
 
 class Thought(threading.Thread):
-    """The search of one phase.
-
-    `think` returns one set of orders, or an iterator of better and better ones. It runs in this thread and
-    may call `stopped` to see whether to end. `on_found` is called in the event loop for every set, then
-    `done`, with the exception if there was one. A thought begins after the one `before` it, so that two never
-    run at once. After `stop` nothing more is reported.
-    """
+    """The search of one phase: `think`, which runs in this thread, returns one set of orders, or an iterator
+    of better and better ones. `on_found` is called in the event loop for every set, then `done`, with the
+    exception if there was one; nothing after `stop`. It begins after the thought `before` it."""
 
     def __init__(
         self,
@@ -102,31 +84,22 @@ class Thought(threading.Thread):
             self._before = None
         error: Exception | None = None
         try:
-            if not self.is_stopped:
-                self._go_through(self._think())
+            given: Orders | Iterator[Orders] = () if self.is_stopped else self._think()
+            for orders in given if isinstance(given, Iterator) else (given,):
+                if self.is_stopped:
+                    break
+                self.tell(self._found, self, tuple(orders))
+            if isinstance(given, Generator):
+                given.close()
         except Exception as raised:
             error = raised
         self.tell(self._done, self, error)
-
-    def _go_through(self, given: Orders | Iterator[Orders]) -> None:
-        sets: Iterable[Orders] = given if isinstance(given, Iterator) else (given,)
-        for orders in sets:
-            if self.is_stopped:
-                break
-            self.tell(self._found, self, tuple(orders))
-        if isinstance(given, Generator):
-            given.close()
 
     def tell(self, call: Callable[..., None], *args: object) -> None:
         """Call a function in the event loop, unless the thought has been asked to end by then."""
         # The loop is closed when a program ends without waiting for us.
         with contextlib.suppress(RuntimeError):
-            if not self.is_stopped:
-                self._loop.call_soon_threadsafe(self._call, call, args)
-
-    def _call(self, call: Callable[..., None], args: tuple[object, ...]) -> None:
-        if not self.is_stopped:
-            call(*args)
+            self._loop.call_soon_threadsafe(lambda: None if self.is_stopped else call(*args))
 
 
 def stopped() -> bool:

@@ -16,8 +16,6 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from tests.daide.language.sentences import OnMap
 
-__all__ = ["Chatter", "Parley", "Spokesman"]
-
 
 class Parley:
     """Says what it was told to say, and notes what it is asked, and in which thread.

@@ -27,15 +27,7 @@ from tests.daide.client.house import house
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
-SPECS = (
-    "diplominator",
-    "blabbot",
-    "diplominator",
-    "liar",
-    "diplominator",
-    "blabbot",
-    "liar:player=haai-berserk",
-)
+SPECS = (*("diplominator", "blabbot") * 2, "liar", "diplominator", "liar:player=haai-berserk")
 SEED, LEVEL, UNTIL = 12, 10, 1903
 
 Letters = dict[str, Counter[tuple[str, tuple[str, ...], str]]]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bordeaux import Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
 from bordeaux.daide import Ending
@@ -18,9 +16,8 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.human import candidates
 from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.players.base import Turn
-from bordeaux.rules import legal_orders
 from tests.daide.client.house import House, Person, house
-from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, game, play, steps
+from tests.daide.client.scripted import START, Result, game, play, steps
 from tests.patience import PATIENCE, run_steadily
 
 
@@ -46,6 +43,15 @@ def on(
     return run_steadily(both())
 
 
+def submitted(person: Person) -> bool:
+    """Whether the server has our orders."""
+    return (
+        person.phase is not None
+        and person.phase.submission is not None
+        and bool(person.phase.submission.sent)
+    )
+
+
 def test_a_person_orders_changes_their_mind_and_is_done() -> None:
     async def body(person: Person) -> None:
         await person.until(lambda: served.game.open_chairs == 1)
@@ -66,9 +72,7 @@ def test_a_person_orders_changes_their_mind_and_is_done() -> None:
         assert person.done() == []
         await person.until(lambda: person.turns[1:])
         phase, played = person.past()
-        ours = [
-            str(order_played.order) for order_played in played if order_played.power == person.table.power
-        ]
+        ours = [str(order.order) for order in played if order.power == person.table.power]
         assert str(phase) == "S1901M" and sorted(ours) == sorted([first[2], *(f"{u} H" for u in units[1:])])
         assert person.turns[:2] == ["- S1901M", "S1901M F1901M"]
 
@@ -77,29 +81,6 @@ def test_a_person_orders_changes_their_mind_and_is_done() -> None:
         person, _ = on(served, body)
     assert person.lines == []
     assert sum(map(len, person.documents[-1]["phases"][0]["orders"].values())) == 22
-
-
-def test_a_whole_game_to_a_draw_and_its_record() -> None:
-    def reached(person: Person, number: int) -> bool:
-        return len(person.turns) >= number
-
-    async def body(person: Person) -> None:
-        for number in range(1, 100):
-            await person.until(partial(reached, person, number))
-            if person.phase is not None and person.table.phase == Phase.parse("S1904M"):
-                person.offer_draw()
-            elif person.sheet is not None:
-                person.done()
-
-    with house() as served:
-        served.seat(6)
-        person, ending = on(served, body)
-    assert ending is not None and ending.kind == "draw" and person.table.power in ending.powers
-    names = [phase["name"] for phase in person.documents[-1]["phases"]]
-    assert names == [phase["name"] for phase in served.saves[-1]["phases"]]
-    seen = person.documents[-1]["seen"]
-    assert seen["power"] == person.table.power and seen["passcode"] == person.table.passcode
-    assert seen["ending"]["ending"] == "draw"
 
 
 def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
@@ -111,18 +92,17 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
         await person.until(lambda: person.turns[1:])
         assert person.sheet is not None
         person.give("all hold")
-        await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
+        await person.until(lambda: submitted(person))
         await asyncio.sleep(0.05)
         assert person.table.power is not None and person.table.passcode is not None
         claims.append((person.table.token(person.table.power), person.table.passcode))
 
     async def second(person: Person) -> None:
-        await person.hears("the server has orders for all your units")
-        assert person.table.position is not None and str(person.table.position.phase) == "F1901M"
+        await person.until(lambda: person.sheet is not None)
+        assert str(person.table.phase) == "F1901M"
         first = Phase.parse("S1901M")
         await person.until(lambda: first in person.chronicle.phases() and len(person.past(first)[1]) == 22)
-        with pytest.raises(BordeauxError, match="nothing is known of F1901M; phases go from S1901M"):
-            person.past(Phase.parse("F1901M"))
+        refused("nothing is known of F1901M; phases go from S1901M", person.past, Phase.parse("F1901M"))
         person.done()
         await person.until(lambda: person.turns[1:])
 
@@ -150,10 +130,8 @@ def test_press_is_sent_received_and_answered() -> None:
         number = next(int(text.split()[0]) for text in person.got if "PRP (PCE" in text)
         assert "says yes to the proposal of peace" in person.english(person.reply(number, agree=True).press)
         await person.until(lambda: len(person.spoken) == 2)
-        with pytest.raises(BordeauxError, match="there is no letter 999"):
-            person.reply(999, agree=False)
-        with pytest.raises(BordeauxError, match="free text needs level 8000"):
-            person.say(f"{other} hello")
+        refused("there is no letter 999", person.reply, 999, False)
+        refused("text needs 8000", person.say, f"{other} hello")
 
     with house(level=10) as served:
         served.seat(6, "blabbot")
@@ -162,26 +140,24 @@ def test_press_is_sent_received_and_answered() -> None:
     assert {letter["from"] for letter in letters} > {person.table.token(person.table.power or "")}
 
 
+def refused(message: str, act: Callable[..., object], *given: object) -> None:
+    with pytest.raises(BordeauxError, match=message):
+        act(*given)
+
+
 def test_what_cannot_be_done_is_said_in_one_line() -> None:
     async def body(person: Person) -> None:
         for act in (person.done, person.wait, lambda: person.give("A PAR H"), person.clear):
-            with pytest.raises(BordeauxError, match="the game has not begun"):
-                act()
-        with pytest.raises(BordeauxError, match="no game is being played"):
-            person.offer_draw()
-        with pytest.raises(BordeauxError, match="nothing has been played yet"):
-            person.past()
+            refused("the game has not begun", act)
+        refused("no game is being played", person.offer_draw)
+        refused("nothing has been played yet", person.past)
         await person.until(lambda: served.game.open_chairs == 1)
         await asyncio.to_thread(served.seat, 1)
         await person.until(lambda: person.sheet is not None)
-        with pytest.raises(BordeauxError, match="there is no press to answer"):
-            person.reply(None, agree=True)
-        with pytest.raises(BordeauxError, match="there is no hint to take"):
-            person.take()
-        with pytest.raises(BordeauxError, match="this game has no press"):
-            person.write("all PRP (DRW)")
-        with pytest.raises(BordeauxError, match="a draw is of all survivors"):
-            person.offer_draw(["FRA", "ENG"])
+        refused("there is no press to answer", person.reply, None, True)
+        refused("there is no hint to take", person.take)
+        refused("this game has no press", person.write, "all PRP (DRW)")
+        refused("a draw is of all survivors", person.offer_draw, ["FRA", "ENG"])
         person.ask_time()
         await person.hears("there is no deadline")
 
@@ -195,34 +171,25 @@ def test_the_engine_gives_a_hint_that_can_be_taken() -> None:
         await person.until(lambda: person.sheet is not None)
         hint = await person.hint(0.2)
         assert hint.orders and hint.lines
-        with pytest.raises(BordeauxError, match="and no line 99"):
-            person.take(99)
+        refused("and no line 99", person.take, 99)
         assert sorted(map(str, person.take())) == sorted(hint.lines[0].orders)
         assert person.sheet is not None and person.sheet.missing() == []
-        await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
+        await person.until(lambda: submitted(person))
 
     with house() as served:
         served.seat(6)
         on(served, body)
 
 
-class Scripted(Person):
-    """Does what `act` says when the first phase is there."""
+def scripted(*scripts: Any, acts: tuple[Callable[[Person], object], ...] = (), **options: Any) -> Result:
+    """A game in which a person does something when the first phase is there."""
 
-    acts: tuple[Callable[[Scripted], object], ...] = ()
-
-    def turned(self, latest: Turn | None) -> None:
-        super().turned(latest)
-        if len(self.turns) == 1:
-            for act in self.acts:
+    class Acting(Person):
+        def turned(self, latest: Turn | None) -> None:
+            super().turned(latest)
+            for act in acts if len(self.turns) == 1 else ():
                 act(self)
 
-
-def scripted(*scripts: Any, acts: tuple[Callable[[Scripted], object], ...] = (), **options: Any) -> Result:
-    class Acting(Scripted):
-        pass
-
-    Acting.acts = acts
     return play(*scripts, kind=Acting, **options)
 
 
@@ -232,42 +199,50 @@ def told(result: Result) -> list[str]:
     return result.bot.lines
 
 
-def test_an_order_that_the_server_does_not_take_is_told_and_struck_out() -> None:
-    async def script(talk: Talk) -> None:
-        await talk.seat()
-        talk.turn()
-        talk.say(f"YES ({await talk.hear()})")
-        message = d.read(await talk.until("SUB"))
-        assert isinstance(message, d.SUB)
-        talk.say(d.THX(message.orders[0], "FAR"), "HUH (ERR GOF)")
-        await asyncio.sleep(0.05)
-        talk.end()
-        await talk.gone()
+def to_burgundy(person: Person) -> None:
+    person.give("A PAR - BUR")
 
-    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
+
+WHOLE = "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)"
+
+
+def test_orders_go_out_when_the_server_waits_and_after_a_change_of_mind() -> None:
+    def again(person: Person) -> None:
+        person.give("A PAR H")
+
+    first = ("?NOT (GOF)", "YES ({})", "?SUB")
+    script = game(
+        START, *first, "?NOT (GOF)", "orders", "?GOF", "THX ((FRA AMY MAR) HLD) (NSU)", "HUH (ERR GOF)"
+    )
+    result = scripted(script, acts=(to_burgundy, Person.done, again))
     lines = told(result)
-    assert "the server does not take A PAR - BUR: out of reach (FAR)" in lines
+    assert "the server does not take (FRA AMY MAR) HLD: there is no such unit (NSU)" in lines
     assert "the server does not understand: HUH (ERR GOF)" in lines
+    sent, changed = result.said("SUB")
+    assert sent == WHOLE and "(FRA AMY PAR) HLD" in changed
+
+
+def test_where_the_server_does_not_wait_orders_stay_until_the_person_is_done() -> None:
+    script = game(START, "?NOT (GOF)", "REJ (NOT (GOF))", "?TME", "orders")
+    result = scripted(script, acts=(to_burgundy, lambda person: person.session.send(d.TME()), Person.done))
+    assert "this server does not wait: your orders go out when you say done" in told(result)
+    assert result.said("SUB") == [WHOLE]
 
 
 def test_orders_that_nobody_sent_go_out_before_the_deadline() -> None:
     # The server never says whether it waits.
     script = game((START, 1), "?SUB", options="(LVL 0) (MTL 1)")
-    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
-    assert result.said("GOF") == [] and "(FRA AMY PAR) MTO BUR" in result.said("SUB")[0]
-    assert result.error is None
+    result = scripted(script, acts=(to_burgundy,))
+    assert result.error is None and result.said("SUB") == [WHOLE]
 
 
 def test_after_a_broken_link_the_orders_are_sent_again() -> None:
     first = game(START, "?NOT", "YES ({})", "?SUB", "?GOF", end="leave")
     claimed = ("introduce", "?IAM (FRA) (77)", "YES ({})", "HLO (FRA) (77) ((LVL 0))")
     second = steps(*claimed, START, "?SUB", "?GOF")
-    result = scripted(
-        first, second, acts=(lambda person: person.give("A PAR - BUR"), lambda person: person.done())
-    )
+    result = scripted(first, second, acts=(to_burgundy, Person.done))
     assert any("trying again" in line for line in told(result))
-    whole = "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)"
-    assert result.said("SUB")[-1] == whole
+    assert result.said("SUB")[-1] == WHOLE
 
 
 def test_what_happens_to_others_is_told() -> None:
@@ -296,82 +271,30 @@ def test_what_happens_to_others_is_told() -> None:
 COMMANDS = {"orders": "what you have ordered", "press": "send press", "clear": "strike out", "draw": "a draw"}
 
 
-def person(position: Position | None = START, power: str = "FRANCE", level: int = 30) -> Any:
-    """As much of a Human as completion looks at."""
-    table = SimpleNamespace(map=START.map, power=power, level=level)
-    sheet = None if position is None else OrderSheet(position, power)
-    return SimpleNamespace(table=table, sheet=sheet, vocabulary=VOCABULARY)
-
-
-def offered(typed: str, who: Any = None) -> list[str]:
+def offered(typed: str, sheet: OrderSheet | None) -> list[str]:
     """The whole line after each candidate."""
-    following = candidates(typed, who or person(), COMMANDS)
+    following = candidates(typed, SimpleNamespace(sheet=sheet), COMMANDS)  # type: ignore[arg-type]
     return [typed[: len(typed) - candidate.replaces] + candidate.text for candidate in following]
 
 
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("", ["F BRE", "A MAR", "A PAR"]),
-        ("A", ["A MAR", "A PAR"]),
-        ("a p", ["A PAR"]),
-        ("pa", ["A PAR"]),
-        ("Pari", ["A PAR"]),
-        ("A PAR - ", ["A PAR - BRE", "A PAR - BUR", "A PAR - GAS", "A PAR - PIC"]),
-        ("par - b", ["A PAR - BRE", "A PAR - BUR"]),
         ("A  par -  b", ["A PAR - BRE", "A PAR - BUR"]),
-        ("A PAR S A MA", ["A PAR S A MAR"]),
-        ("A PAR S A MAR", ["A PAR S A MAR - BUR", "A PAR S A MAR - GAS"]),
-        ("A PAR - BUR", []),
+        ("par - b", ["A PAR - BRE", "A PAR - BUR"]),
         ("A PAR - X", []),
-        ("xyz", []),
         ("A PAR H; A MAR - S", ["A PAR H; A MAR - SPA"]),
-        ("F BRE - ", ["F BRE - ENG", "F BRE - GAS", "F BRE - MAO", "F BRE - PIC"]),
+        ("OR", ["orders "]),
+        ("clear p", []),
     ],
 )
-def test_orders_are_completed_piece_by_piece(typed: str, first: list[str]) -> None:
-    assert sorted(offered(typed)) == sorted(first)
+def test_orders_and_commands_are_completed(typed: str, first: list[str]) -> None:
+    assert offered(typed, OrderSheet(START, "FRANCE")) == first
 
 
-def test_after_a_unit_comes_all_that_it_can_do() -> None:
-    meanings = {candidate.shown: candidate.meaning for candidate in candidates("A PAR ", person(), COMMANDS)}
-    assert meanings["- BUR"] == "to Burgundy" and meanings["H"] == "hold"
-    assert meanings["S A MAR"] == "support Marseilles"
-    assert "D" not in meanings
-
-
-def test_every_legal_order_can_be_reached_by_choosing() -> None:
-    who = person()
-    for orders in legal_orders(START, "FRANCE").values():
-        for order in orders:
-            line = ""
-            while line != order:
-                following = offered(f"{line} ".lstrip(), who)
-                (line,) = [beginning for beginning in following if f"{order} ".startswith(f"{beginning} ")]
-            assert line == order
-
-
-def test_commands_and_their_arguments() -> None:
-    assert offered("or") == ["orders "]
-    assert offered("ORD") == ["orders "]
-    assert offered("clear p") == ["clear A PAR"]
-    assert offered("draw G") == ["draw GER "]
-    assert offered("press ") == [f"press {tag} " for tag in ("AUS", "ENG", "GER", "ITA", "RUS", "TUR")]
-    assert offered("press GER I") == ["press GER ITA "]
-
-
-def test_press_is_completed_by_the_grammar_of_the_level() -> None:
-    assert offered("press GER PR") == ["press GER PRP"]
-    assert set(offered("press GER PRP (X")) == {"press GER PRP (XDO"}
-    assert offered("press GER PRP (X", person(level=10)) == []
-    assert "press GER PRP (PCE (FRA" in offered("press GER PRP (PCE (F")
-
-
-def test_where_there_is_nothing_to_order_there_are_commands_only() -> None:
-    who = person(None)
-    assert offered("", who) == [] and offered("A", who) == []
-    assert offered("cl", who) == ["clear "] and offered("clear ", who) == []
-    empty = SimpleNamespace(
-        table=SimpleNamespace(map=None, power=None, level=0), sheet=None, vocabulary=d.Vocabulary.standard()
-    )
-    assert offered("press ", empty) == []
+def test_units_without_an_order_come_first_and_without_a_sheet_there_are_commands_only() -> None:
+    sheet = OrderSheet(START, "FRANCE")
+    legal = offered("", sheet)
+    sheet.give("F BRE H")
+    assert sorted(offered("", sheet)) == sorted(legal) and offered("", sheet)[-1].startswith("F BRE")
+    assert offered("A", None) == [] and offered("cl", None) == ["clear "]

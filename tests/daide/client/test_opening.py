@@ -10,7 +10,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.daide.client import session
+from bordeaux.daide.client import session, table
 from tests.daide.client import scripted
 from tests.daide.client.scripted import NAMED, STANDARD, START, Script, Talk, game, play, steps
 
@@ -29,34 +29,20 @@ def test_the_standard_map_is_known_by_what_it_is_whatever_its_name() -> None:
 def test_a_map_never_seen_before_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty provinces and three powers, with a table of tokens of their own."""
     gulfs = Map.load("gulfs")
-    start = Position.start(gulfs)
+    start, whole = Position.start(gulfs), translate.mdf_of(gulfs)
     vocabulary = d.Vocabulary.for_map(gulfs)
-    monkeypatch.setattr(scripted, "VOCABULARY", vocabulary)
-    # One border less than the bundled map has, so that it is no known one.
-    whole = translate.mdf_of(gulfs)
-    first, *rest = whole.adjacencies
-    fewer = d.MDF(whole.powers, whole.centres, whole.others, (*rest, first))
-    lone = next(home for home in fewer.centres if home.owner == "UNO")
-    others = (*fewer.others, lone.provinces[0])
-    centres = tuple(
-        d.Home(home.owner, home.provinces[1:]) if home is lone else home for home in fewer.centres
-    )
-    changed = d.MDF(fewer.powers, centres, others, fewer.adjacencies)
     power = whole.powers[0]
+    monkeypatch.setattr(scripted, "VOCABULARY", vocabulary)
+    monkeypatch.setattr(table, "known_maps", tuple)
 
     async def script(talk: Talk) -> None:
         await talk.introduce(bytes([1, 0, *len(vocabulary.rm()).to_bytes(2)]) + vocabulary.rm())
         talk.say(f"YES ({await talk.until('NME')})", "MAP ('gulfs')")
         await talk.until("MDF")
-        talk.say(changed)
+        talk.say(whole)
         await talk.until("YES (MAP")
         talk.say(f"HLO ({power}) (5) ((LVL 0))")
-        sco = translate.sco_of(start)
-        owned = tuple(
-            d.Owned(centre.owner, tuple(p for p in centre.provinces if p != lone.provinces[0]))
-            for centre in sco.centres
-        )
-        talk.say(d.SCO(tuple(centre for centre in owned if centre.provinces)), translate.now_of(start))
+        talk.turn(start)
         message = d.read(await talk.until("SUB"), vocabulary=vocabulary)
         assert isinstance(message, d.SUB)
         talk.say(*(d.THX(order, "MBV") for order in message.orders), "OFF")
@@ -65,10 +51,9 @@ def test_a_map_never_seen_before_is_played(monkeypatch: pytest.MonkeyPatch) -> N
     result = play(script)
     assert result.error is None and result.ending is not None
     map = result.bot.table.map
-    assert map is not None and map is not gulfs and len(map.centres) == len(gulfs.centres) - 1
-    units = {unit.location for unit in start.units_of(start.map.power(power))}
+    assert map is not None and map is not gulfs and len(map.centres) == len(gulfs.centres)
     message = d.read(result.said("SUB")[0], vocabulary=vocabulary)
-    assert isinstance(message, d.SUB) and len(message.orders) == len(units)
+    assert isinstance(message, d.SUB) and len(message.orders) == len(start.units_of(start.map.power(power)))
 
 
 def odd(map: str) -> Script:
@@ -100,11 +85,10 @@ def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
 
 def test_options_are_known_to_the_table() -> None:
     options = "(LVL 20) (MTL 30) (RTL 10) (BTL 5) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 3)"
-    table = play(game((START, 30), "orders", options=options)).bot.table
-    assert table.passcode == 77 and table.level == 20
-    assert {"DSD", "AOA", "PDA", "NPR", "NPB"} <= set(table.options)
-    phase = START.phase
-    assert [table.limit(phase._replace(kind=kind)) for kind in "MRA"] == [30, 10, 5]
+    told = play(game((START, 30), "orders", options=options)).bot.table
+    assert told.passcode == 77 and told.level == 20
+    assert {"DSD", "AOA", "PDA", "NPR", "NPB"} <= set(told.options)
+    assert [told.limit(START.phase._replace(kind=kind)) for kind in "MRA"] == [30, 10, 5]
 
 
 def test_a_power_is_taken_over_saved_and_loaded() -> None:

@@ -115,6 +115,13 @@ class TestSubmission:
             phase.heard(d.THX(order, "NSU" if order == HOLD else "MBV"), 0.0)
         assert texts(phase.heard(missing, 0.0)) == ["GOF"]
 
+    def test_a_refusal_without_a_missing_unit_changes_nothing(self) -> None:
+        phase = PhaseSubmission(SPRING, [HOLD], early=False)
+        phase.offer([MOVE], 0.0)
+        assert len(phase.finish()) == 1
+        assert phase.heard(d.THX(MOVE, "NYU"), 0.0) == []
+        assert texts(phase.go_late()) == ["GOF"] and phase.go_late() == []
+
     def test_refused_builds_are_waived(self) -> None:
         build = order("(FRA AMY PAR) BLD")
         phase = PhaseSubmission(WINTER, [d.WVE("FRA"), d.WVE("FRA")], early=False)
