@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, OrderError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
@@ -27,8 +26,7 @@ from bordeaux.daide.server.table import Close, ConnectedClient, Effect, Send
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import names, now_of, sco_of, value_of
 from bordeaux.players.base import Chair, Limit, Seat, Turn
-from bordeaux.players.child import Child, read_command
-from bordeaux.players.program import Late
+from bordeaux.players.child import Child, Late, read_command
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DATC
 
@@ -45,25 +43,22 @@ FAREWELL = 1.0
 
 
 class DaidePlayerLink:
-    """A client's process and its one connection to a port of ours on this machine.
+    """A client's process and its one connection to a port of ours on this machine. In the words of the
+    command ``{address}``, ``{host}`` and ``{port}`` are replaced by the address; `name` is the client's in
+    errors. Raises BordeauxError if the command cannot be started. A fault ends the client, and `child` raises
+    it again."""
 
-    In the words of the command ``{address}``, ``{host}`` and ``{port}`` are replaced by the address. Raises
-    BordeauxError if the command cannot be started.
-    """
-
-    def __init__(self, words: Sequence[str], vocabulary: Vocabulary) -> None:
+    def __init__(self, words: Sequence[str], name: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._reader = wire.FrameReader("server")
         self._heard: deque[d.Tokens] = deque()
         self._fate = ""
-        self._closed = False
         self._outbox = bytearray()
         self._connection: socket.socket | None = None
         self._listener = socket.create_server((HOST, 0), backlog=1)
         try:
             self._listener.setblocking(False)
-            port = self._listener.getsockname()[1]
-            self._child = Child([placed(word, port) for word in words])
+            self.child = Child([placed(word, self._listener.getsockname()[1]) for word in words], name)
         except BaseException:
             self._listener.close()
             raise
@@ -77,11 +72,8 @@ class DaidePlayerLink:
         self._write()
 
     def receive(self, deadline: float) -> d.Tokens:
-        """The next message of the client.
-
-        Raises TimeoutError if there is none by `deadline`, a value of ``time.monotonic()``, and EOFError,
-        with the reason, if none can come any more.
-        """
+        """The next message of the client. Raises TimeoutError if there is none by `deadline`, a value of
+        ``time.monotonic()``, and BordeauxError if none can come any more."""
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -90,22 +82,22 @@ class DaidePlayerLink:
             if self._heard:
                 return self._heard.popleft()
             if self._fate:
-                raise EOFError(self._fate)
+                raise self.end(self._fate)
             # Looked at before the connection, as the last messages of the dead count.
-            dead = self._child.ended()
+            dead = self.child.dead
             self._wait(0.0 if dead else min(left, LOOK))
             self._write()
             if not self._read() and dead and not self._fate:
-                self._fate = self._child.obituary("ended without a connection")
+                self._fate = self.child.obituary("ended without a connection")
 
-    def close(self, *, kill: bool = False) -> None:
-        """Send FM and wait a while for the client's end, unless `kill` is set; then kill it."""
-        if self._closed:
-            return
-        self._closed = True
-        self._listener.close()
-        connection = self._connection
-        if connection is not None and not kill:
+    def end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
+        """End the client at once; returns the error."""
+        self._disconnect()
+        return self.child.end(fate, fault)
+
+    def close(self) -> None:
+        """Send FM, wait a while for the client's end, and kill it."""
+        if self._connection is not None and not self.child.ended:
             self._outbox += wire.fm()
             deadline = time.monotonic() + FAREWELL
             while self._outbox and not self._fate and time.monotonic() < deadline:
@@ -114,15 +106,19 @@ class DaidePlayerLink:
                 # Its last messages are not needed, but a full pipe would keep it from reading.
                 self._read()
             with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_WR)
-        self._child.close(kill=kill)
-        if connection is not None:
-            connection.close()
+                self._connection.shutdown(socket.SHUT_WR)
+        self.child.close()
+        self._disconnect()
+
+    def _disconnect(self) -> None:
+        self._listener.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def _wait(self, seconds: float) -> None:
         """Wait until the client or its process sends something, or accepts queued data."""
         with selectors.DefaultSelector() as selector:
-            for outlet in self._child.overhear():
+            for outlet in self.child.overhear():
                 selector.register(outlet, selectors.EVENT_READ)
             if self._connection is None:
                 selector.register(self._listener, selectors.EVENT_READ)
@@ -159,7 +155,7 @@ class DaidePlayerLink:
         except OSError:
             data = b""
         if not data:
-            self._fate = self._fate or self._child.obituary("closed its connection")
+            self._fate = self._fate or self.child.obituary("closed its connection")
             return False
         for frame in self._reader.feed(data):
             self._heed(frame)
@@ -200,11 +196,8 @@ OTHERS = "Arena"
 
 
 class DaidePlayerGame(ServerGame):
-    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the named power.
-
-    Times and effects are those of `ServerGame`. Raises MapError or FormatError for a map that DAIDE cannot
-    express.
-    """
+    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the named power. Times and
+    effects are those of `ServerGame`. Raises MapError or FormatError for a map that DAIDE cannot express."""
 
     def __init__(self, map: Map, power: str) -> None:
         super().__init__(map=map)
@@ -262,20 +255,13 @@ class DaidePlayerGame(ServerGame):
     def played(self, turn: Turn, now: float) -> list[Effect]:
         """Report the result of a turn, with the new position or the end of the game."""
         self._moment(now)
-        known = names(self.map)
         self._place(turn.before)
-        orders = {
-            power: [
-                parse_order(order, self.map, turn.before) if isinstance(order, str) else order
-                for order in given
-            ]
-            for power, given in turn.orders.items()
-        }
+        orders = turn.read()
         for power, given in orders.items():
             for order in given:
                 # A convoyed move for which no fleets stand has no name in DAIDE: it shows as a hold.
                 with contextlib.suppress(OrderError):
-                    self.orders.submit(known.tags[power], value_of(order, power, turn.before))
+                    self.orders.submit(self.map.tags[power], value_of(order, power, turn.before))
         turns.settle(self, adjudicate(turn.before, orders, DATC)._replace(after=turn.after))
         return self._effects()
 
@@ -295,35 +281,27 @@ class DaidePlayerGame(ServerGame):
         return self.flush()
 
 
-def dismissal(effects: list[Effect]) -> str | None:
-    """The reason why the client is dismissed by these effects; None if it is not."""
-    return next(
-        (effect.reason for effect in effects if isinstance(effect, Close) and effect.client == CLIENT), None
-    )
-
-
-#: Seconds that a client has to come to the table, seconds for orders without a time limit, a little less than
-#: the arena's, and how often a game starts it; a spec may give others.
-JOIN, ANSWER, STARTS = 30.0, 59.0, 3
+#: Seconds that a client has to come to the table, and how often a game starts it; a spec may give others.
+JOIN, STARTS = 30.0, 3
 #: The most of each that a spec may give.
-MOST = {"join": 600.0, "answer": ANSWER, "starts": 20}
+MOST_JOIN, MOST_STARTS = 600.0, 20
+#: Seconds for orders without a time limit, a little less than the arena's.
+ANSWER = 59.0
 #: Seconds over the limit after which a client counts as stalled, a little less than the arena's.
 GRACE = 0.9
 #: Seconds without a message after which, without a time limit, incomplete orders count as they are.
 QUIET = 5.0
 #: The placeholders of which a client's command line needs at least one.
 WHERE = ("{address}", "{port}")
-_SETTING = re.compile(r"\s*(join|answer|starts)=(\S*)(?:\s+|$)")
+_SETTING = re.compile(r"\s*(join|starts)=(\S*)(?:\s+|$)")
 
 
 class DaideCommand(NamedTuple):
     """How a client is started: the `words` of its command line, the seconds that it has to `join` the table
-    after each start, those that it has to `answer` in a game without a time limit, and the number of
-    `starts` in one game."""
+    after each start, and the number of `starts` in one game."""
 
     words: list[str]
     join: float
-    answer: float
     starts: int
 
     @property
@@ -336,9 +314,18 @@ def read_daide_command(command: str) -> DaideCommand:
     """Read a client's settings and command line: ``join=90 starts=2 java -jar bot.jar {host} {port}``. Raises
     BordeauxError if it names no executable program, does not contain the address, or has an invalid
     setting."""
-    settings: dict[str, float] = {"join": JOIN, "answer": ANSWER, "starts": STARTS}
+    settings: dict[str, float] = {"join": JOIN, "starts": STARTS}
     while (match := _SETTING.match(command)) is not None:
-        settings[match[1]] = _number(match[1], match[2])
+        name, text = match.groups()
+        kind, most = (int, MOST_STARTS) if name == "starts" else (float, MOST_JOIN)
+        settings[name] = 0
+        with contextlib.suppress(ValueError):
+            settings[name] = kind(text)
+        if not 0 < settings[name] <= most:
+            what = "a whole number" if kind is int else "seconds"
+            raise BordeauxError(
+                f"player daide: {name}={quote(text)} should be {what}, more than 0, at most {most:g}"
+            )
         command = command[match.end() :]
     if not command.strip():
         raise BordeauxError("player daide needs its command: write daide:COMMAND, with {address} in it")
@@ -348,22 +335,7 @@ def read_daide_command(command: str) -> DaideCommand:
             f"command line {quote(command, 200)} does not say where to connect: write {{address}} for"
             " host:port, or {host} and {port}"
         )
-    return DaideCommand(words, settings["join"], settings["answer"], int(settings["starts"]))
-
-
-def _number(name: str, text: str) -> float:
-    """The value of a setting. Raises BordeauxError."""
-    whole = name == "starts"
-    try:
-        value = int(text) if whole else float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value <= MOST[name]:
-        unit = "a whole number" if whole else "seconds"
-        raise BordeauxError(
-            f"player daide: {name}={quote(text)} should be {unit}, more than 0, at most {MOST[name]:g}"
-        )
-    return value
+    return DaideCommand(words, settings["join"], int(settings["starts"]))
 
 
 class DaidePlayer(Chair):
@@ -382,7 +354,7 @@ class DaidePlayer(Chair):
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
         self._command = read_daide_command(command)
-        self._name = quote(command.strip(), 200)
+        self._name = f"DAIDE client {quote(command.strip(), 200)}"
         self._vocabulary = Vocabulary.for_map(seat.map)
         self._starts = 0
         self._start()
@@ -390,55 +362,44 @@ class DaidePlayer(Chair):
     def _start(self) -> None:
         """Start the client, for a game in which it knows nothing yet."""
         self._starts += 1
-        self._ended = ""
-        self._fault: type[BordeauxError] = BordeauxError
         self._held: list[Effect] = []
         self._gave = False
         self._game = DaidePlayerGame(self.seat.map, self.seat.power)
         self._game.connected(CLIENT, time.monotonic())
-        self._link = DaidePlayerLink(self._command.words, self._vocabulary)
+        self._link = DaidePlayerLink(self._command.words, self._name, self._vocabulary)
 
     def arrive(self) -> None:
-        """Wait until the client is at the table; start it again if it is gone or does not come in time.
-
-        A client that is started during a game joins it at the present position, as at a start. Raises
-        BordeauxError (`Late` if it was late), with the last reason, when all starts are used up.
-        """
-        while self._ended or not self._game.ready:
-            if self._ended:
+        """Wait until the client is at the table; start it again if it is gone or does not come in time. A
+        client that is started during a game joins it at the present position, as at a start. Raises
+        BordeauxError (`Late` if it was late), with the last reason, when all starts are used up."""
+        while self._link.child.ended or not self._game.ready:
+            if self._link.child.ended:
                 if self._starts == self._command.starts:
                     times = f"; it has been started {self._starts} times" if self._starts > 1 else ""
-                    raise self._fault(self._ended + times)
+                    raise self._link.child.fault(self._link.child.ended + times)
                 self._start()
-            try:
-                self._talk(time.monotonic() + self._command.join, lambda: self._game.ready)
-            except TimeoutError:
-                self._end("did not come to the table in time", Late)
-            except BordeauxError:
-                # The reason is kept.
-                continue
+            # The link keeps the reason of a failure.
+            with contextlib.suppress(BordeauxError):
+                fate = "did not come to the table in time"
+                self._talk(time.monotonic() + self._command.join, lambda: self._game.ready, fate)
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The client's orders. Raises BordeauxError as described above."""
-        if self._ended:
-            raise self._fault(self._ended)
+        self._link.child.check()
         now = time.monotonic()
         self._release()
         self._do(self._game.begin(position, limit.time, now))
         self._gave = False
-        allowed = self._command.answer if limit.time is None else limit.time + GRACE
+        allowed = ANSWER if limit.time is None else limit.time + GRACE
         quiet = QUIET if limit.time is None else None
-        try:
-            self._talk(now + allowed, lambda: self._game.complete and not self._game.waits, quiet)
-        except TimeoutError:
-            if not self._gave:
-                raise self._end("stalled and was stopped: it gave no orders", Late) from None
+        fate = "stalled and was stopped: it gave no orders"
+        self._talk(now + allowed, lambda: self._game.complete and not self._game.waits, fate, quiet)
         return self._game.given
 
     def observe(self, turn: Turn) -> None:
         """Report a phase to the client at its next turn, or when the next phase is played, so that it does
         not think in the time of others."""
-        if self._ended:
+        if self._link.child.ended:
             return
         now = time.monotonic()
         self._release()
@@ -448,8 +409,7 @@ class DaidePlayer(Chair):
 
     def close(self) -> None:
         """Dismiss the client (``OFF``), and end it after a second."""
-        if not self._ended:
-            self._ended = f"DAIDE client {self._name} has been closed"
+        if not self._link.child.ended:
             self._release()
             self._do(self._game.off(time.monotonic()))
         self._link.close()
@@ -464,29 +424,25 @@ class DaidePlayer(Chair):
             effect.message for effect in effects if isinstance(effect, Send) and effect.client == CLIENT
         )
 
-    def _talk(self, deadline: float, done: Callable[[], bool], quiet: float | None = None) -> None:
-        """Answer the client until a condition is `done`.
-
-        Raises TimeoutError at the deadline, or when a client that has given orders and does not wait is
-        `quiet` for so many seconds, and BordeauxError when the client is gone."""
+    def _talk(self, deadline: float, done: Callable[[], bool], fate: str, quiet: float | None = None) -> None:
+        """Answer the client until a condition is `done`, or until the deadline or `quiet` seconds without a
+        message if it has given orders. Otherwise it is ended as late, with its `fate`. Raises BordeauxError
+        when the client is gone."""
         until = deadline
         while not done():
             try:
                 tokens = self._link.receive(until)
-            except EOFError as error:
-                raise self._end(str(error)) from None
+            except TimeoutError:
+                if self._gave:
+                    return
+                raise self._link.end(fate, Late) from None
             now = time.monotonic()
             effects = self._game.received(CLIENT, tokens, now)
             self._do(effects)
-            reason = dismissal(effects)
-            if reason is not None:
-                raise self._end(f"was sent away: {reason}")
+            for effect in effects:
+                if isinstance(effect, Close) and effect.client == CLIENT:
+                    raise self._link.end(f"was sent away: {effect.reason}")
             self._gave = self._gave or tokens[:1] == ("SUB",)
             until = deadline
             if quiet is not None and self._gave and not self._game.waits:
                 until = min(deadline, now + quiet)
-
-    def _end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
-        self._ended, self._fault = f"DAIDE client {self._name} {fate}", fault
-        self._link.close(kill=True)
-        return fault(self._ended)

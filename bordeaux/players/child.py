@@ -1,4 +1,4 @@
-"""A child process with line-based communication, where every wait has a limit."""
+"""A child process with line-based communication, where every wait has a limit; its first fault ends it."""
 
 from __future__ import annotations
 
@@ -45,15 +45,24 @@ def find(program: str) -> None:
         )
 
 
+class Late(BordeauxError, TimeoutError):
+    """A program or engine has not answered in time; the arena counts this as a stall."""
+
+
 class Child:
     """A command in a process of its own, which ends with this one (see `bordeaux.jobs.supervisor`).
 
     Lines are sent and received through pipes. No call blocks on a child that does not read or write: unsent
-    data is buffered. Raises BordeauxError if the command cannot be started. Needs a system with POSIX pipes.
+    data is buffered. A child that is late, dies, closes its output, or sends a line without end is ended.
+    `ended` is the reason then, with its `name`, and every later call raises it as a `fault`, BordeauxError or
+    `Late`. Raises BordeauxError if the command cannot be started. Needs a system with POSIX pipes.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], name: str) -> None:
         find(command[0])
+        self.name = name
+        self.ended = ""
+        self.fault: type[BordeauxError] = BordeauxError
         self._lifeline = Lifeline()
         try:
             self._process = subprocess.Popen(
@@ -79,24 +88,39 @@ class Child:
         assert process.stdin and process.stdout and process.stderr
         return process.stdin, process.stdout, process.stderr
 
+    def check(self) -> None:
+        """Raise the error of a child that was ended."""
+        if self.ended:
+            raise self.fault(self.ended)
+
+    def end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
+        """End the child at once; returns the error, which all later calls raise as well."""
+        self.ended, self.fault = f"{self.name} {fate}", fault
+        self._close(kill=True)
+        return fault(self.ended)
+
     def send(self, line: str) -> None:
         """Send the child a line; data that it does not take at once is sent later."""
+        self.check()
         self._outbox += line.encode() + b"\n"
         self._write()
 
-    def receive(self, deadline: float) -> bytes:
-        """The next line from the child, without its end.
-
-        Raises TimeoutError if there is none by `deadline`, a value of ``time.monotonic()``, EOFError if the
-        child has closed its output, and ValueError for a line that is too long.
-        """
-        self._fill(deadline)
+    def receive(self, deadline: float) -> str:
+        """The next line from the child, without its end, by `deadline`, a value of ``time.monotonic()``."""
+        self.check()
+        try:
+            self._fill(deadline)
+        except TimeoutError:
+            raise self.end("stalled and was stopped: no answer in time", Late) from None
+        except EOFError:
+            raise self.end(self.obituary()) from None
+        except ValueError as error:
+            raise self.end(f"was stopped: it wrote {error}") from None
         line, _, self._inbox = self._inbox.partition(b"\n")
-        return bytes(line)
+        return line.decode("utf-8", "replace")
 
     def waits(self, deadline: float) -> bool:
-        """Whether there is a line by `deadline`; it is not consumed. Also true if `receive` would raise
-        EOFError or ValueError."""
+        """Whether there is a line, or none can come, by `deadline`; it is not consumed."""
         try:
             self._fill(deadline)
         except TimeoutError:
@@ -106,11 +130,11 @@ class Child:
         return True
 
     def _fill(self, deadline: float) -> None:
-        """Wait for the end of a line; raises as `receive` does."""
+        """Wait for the end of a line. Raises TimeoutError if there is none by the deadline, EOFError if the
+        child has closed its output, and ValueError for a line that is too long."""
         entry, output, errors = self._pipes()
         while b"\n" not in self._inbox:
             if len(self._inbox) > LONGEST:
-                self._inbox.clear()
                 raise ValueError(f"more than {LONGEST} bytes without an end of line")
             left = deadline - time.monotonic()
             if left <= 0:
@@ -174,31 +198,35 @@ class Child:
         ended = {output: self._silent, errors: self._mute}
         return [pipe.fileno() for pipe in (output, errors) if not ended[pipe]]
 
-    def ended(self) -> bool:
-        """Whether the child is dead."""
+    @property
+    def dead(self) -> bool:
+        """Whether the process has ended."""
         return self._process.poll() is not None
-
-    def last_words(self) -> str:
-        """The last line that the child wrote to standard error, or ""."""
-        self._read_errors()
-        lines = self._errors.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def obituary(self, what: str = "closed its output") -> str:
         """How the child has ended, in words: `what` it did if it still runs, and its last words."""
-        code, words = self.exit_code(), self.last_words()
+        code = self._exit_code()
+        self._read_errors()
+        lines = [line.strip() for line in self._errors.decode(errors="replace").split("\n") if line.strip()]
         fate = what if code is None else f"died with exit code {code}"
-        return fate + (f", saying {quote(words, 200)}" if words else "")
+        return fate + (f", saying {quote(lines[-1], 200)}" if lines else "")
 
-    def exit_code(self) -> int | None:
+    def _exit_code(self) -> int | None:
         """The exit code of a child that ends within a while (128 + n for a signal n); None if it does not."""
         try:
             return self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
             return None
 
-    def close(self, *, kill: bool = False) -> None:
-        """Close the child's input and wait a while for its end, unless `kill` is set; then kill it."""
+    def close(self, farewell: str = "") -> None:
+        """Send a last line, close the child's input, wait a while for its end, and kill it."""
+        if not self.ended:
+            if farewell:
+                self.send(farewell)
+            self.ended = f"{self.name} has been closed"
+        self._close()
+
+    def _close(self, *, kill: bool = False) -> None:
         if self._closed:
             return
         self._closed = True
@@ -206,7 +234,7 @@ class Child:
         with contextlib.suppress(OSError):
             self._pipes()[0].close()
         if not kill:
-            self.exit_code()
+            self._exit_code()
         self._lifeline.cut()
         reap(self._process)
         for pipe in self._pipes()[1:]:

@@ -26,8 +26,8 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import encode
 from bordeaux.formats.deepmind import ObservationHistory, action_of, check_map, legal_actions
 from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
-from bordeaux.players.child import Child
-from bordeaux.players.program import GRACE, PATIENCE, Late
+from bordeaux.players.child import Child, Late
+from bordeaux.players.program import GRACE, PATIENCE
 
 #: Seconds to load the network and compile it.
 STARTUP = 300.0
@@ -39,47 +39,27 @@ class _Agent:
     """The child process of an agent; every fault ends it, and is raised again by later calls."""
 
     def __init__(self, python: Path, checkout: Path, parameters: Path) -> None:
-        self.fault = ""
-        self._child = Child([str(python), str(_SCRIPT), str(checkout), str(parameters)])
-        try:
-            self._line(time.monotonic() + STARTUP, "did not get ready")
-        except BaseException:
-            self.close()
-            raise
-
-    def send(self, line: dict[str, Any]) -> None:
-        """Send a line. Raises BordeauxError if the process has ended."""
-        if self.fault:
-            raise BordeauxError(self.fault)
-        self._child.send(json.dumps(line))
+        words = [str(python), str(_SCRIPT), str(checkout), str(parameters)]
+        self.child = Child(words, "the agent of google-deepmind/diplomacy")
+        self._line(time.monotonic() + STARTUP)
 
     def ask(self, line: dict[str, Any], deadline: float) -> list[int]:
         """The actions for a line. Raises BordeauxError, or Late after `deadline` (``time.monotonic()``)."""
         number = next(_COUNT)
-        self.send(line | {"id": number})
-        while (answer := self._line(deadline, "gave no answer in time")).get("id") != number:
-            # An earlier answer that came too late.
-            pass
+        self.child.send(json.dumps(line | {"id": number}))
+        # An earlier answer may have come too late.
+        answer: dict[str, Any] = {}
+        while answer.get("id") != number:
+            if not self.child.waits(deadline):
+                raise Late(f"{self.child.name} gave no answer in time")
+            answer = self._line(deadline)
         if "error" in answer:
-            raise BordeauxError(f"the agent of google-deepmind/diplomacy: {quote(answer['error'], 200)}")
+            raise BordeauxError(f"{self.child.name}: {quote(answer['error'], 200)}")
         return [int(action) for action in answer["actions"]]
 
-    def _line(self, deadline: float, fate: str) -> dict[str, Any]:
-        try:
-            line: dict[str, Any] = json.loads(self._child.receive(deadline))
-        except TimeoutError:
-            raise Late(f"the agent of google-deepmind/diplomacy {fate}") from None
-        except (EOFError, ValueError):
-            said = quote(self._child.last_words(), 200)
-            self.fault = f"the agent of google-deepmind/diplomacy has ended, saying {said}"
-            self.close()
-            raise BordeauxError(self.fault) from None
+    def _line(self, deadline: float) -> dict[str, Any]:
+        line: dict[str, Any] = json.loads(self.child.receive(deadline))
         return line
-
-    def close(self) -> None:
-        """End the process."""
-        self.fault = self.fault or "the agent of google-deepmind/diplomacy has been closed"
-        self._child.close(kill=True)
 
 
 _AGENTS: dict[tuple[object, ...], _Agent] = {}
@@ -90,7 +70,7 @@ def release() -> None:
     while _AGENTS:
         (pid, *_), agent = _AGENTS.popitem()
         if pid == os.getpid():
-            agent.close()
+            agent.child.end("has been closed")
 
 
 atexit.register(release)
@@ -98,7 +78,7 @@ atexit.register(release)
 
 def _agent(*files: Path) -> _Agent:
     key = (os.getpid(), *files)
-    if key not in _AGENTS or _AGENTS[key].fault:
+    if key not in _AGENTS or _AGENTS[key].child.ended:
         _AGENTS[key] = _Agent(*files)
     return _AGENTS[key]
 
@@ -185,7 +165,7 @@ class DeepMind(Chair):
             "last_actions": seen.last_actions,
         }
         if deadline is None:
-            self._agent.send(line)
+            self._agent.child.send(json.dumps(line))
             return ()
         given = self._agent.ask(line, deadline)
         return decoded(position.map, [legal[action] for action in given if action in legal])
@@ -210,6 +190,6 @@ class DeepMind(Chair):
         self._forget()
 
     def _forget(self) -> None:
-        if self._key and not self._agent.fault:
-            self._agent.send({"key": self._key, "end": True})
+        if self._key and not self._agent.child.ended:
+            self._agent.child.send(json.dumps({"key": self._key, "end": True}))
         self._key = ""

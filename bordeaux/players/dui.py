@@ -7,20 +7,22 @@ draws.
 
 from __future__ import annotations
 
+import contextlib
+import math
+import re
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.errors import BordeauxError, nearest, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.dui import lost_in_dfen, orders_from_dson, position_to_dfen
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
-from bordeaux.players.program import Late
 from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 
@@ -72,32 +74,28 @@ class DuiOption:
     def check(self, value: object) -> str:
         """The text of a value that the option accepts. Raises BordeauxError for another."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        wrong = ""
-        if not text.isprintable():
-            wrong = "text in one line"
-        elif self.kind == "check" and text not in ("true", "false"):
-            wrong = "true or false"
-        elif self.kind == "combo" and text.casefold() not in map(str.casefold, self.choices):
-            wrong = f"one of {', '.join(self.choices)}"
-        elif self.kind == "spin":
-            whole = text.removeprefix("-").isdigit() and len(text) < 30
-            if not whole or not (self.least or 0) <= int(text) <= (
-                int(text) if self.most is None else self.most
-            ):
-                wrong = f"a whole number from {self.least} to {self.most}"
-        if wrong:
-            raise BordeauxError(f"option {self.name} is {wrong}, not {quote(text)}")
+        right, wanted = text.isprintable(), "text in one line"
+        match self.kind:
+            case "check":
+                right, wanted = text in ("true", "false"), "true or false"
+            case "combo":
+                right = text.casefold() in map(str.casefold, self.choices)
+                wanted = f"one of {', '.join(self.choices)}"
+            case "spin":
+                most = math.inf if self.most is None else self.most
+                whole = re.fullmatch("-?[0-9]{1,29}", text) is not None
+                right = whole and (self.least or 0) <= int(text) <= most
+                wanted = f"a whole number from {self.least} to {self.most}"
+        if not right:
+            raise BordeauxError(f"option {self.name} is {wanted}, not {quote(text)}")
         return text
 
 
 class DuiLink:
-    """An engine in a process of its own, ready after the handshake.
-
-    `command` is a command line, split as in a shell, or a list of words. An engine that dies, closes its
-    output, sends a line without end or is late is ended. Every later call raises BordeauxError with the
-    reason (`Late` if it was late), and so does the constructor. The engine and its child processes never
-    outlive this process.
-    """
+    """An engine in a process of its own, ready after the handshake. `command` is a command line, split as in
+    a shell, or a list of words. An engine that dies, closes its output, sends a line without end or is late
+    is ended (`Child`), also by the constructor. The engine and its child processes never outlive this
+    process."""
 
     def __init__(self, command: str | Sequence[str], *, startup: float = STARTUP) -> None:
         words = read_command(command) if isinstance(command, str) else list(command)
@@ -105,19 +103,16 @@ class DuiLink:
             raise BordeauxError("an empty command line; give a program")
         self.shown = quote(command if isinstance(command, str) else " ".join(command), 200)
         self.name, self.author = "", ""
-        self.version = 0
         self.options: dict[str, DuiOption] = {}
         self.press: deque[str] = deque(maxlen=MOST_PRESS)
-        self._ended = ""
-        self._fault: type[BordeauxError] = BordeauxError
-        self._child = Child(words)
+        self._child = Child(words, f"engine {self.shown}")
+        self.send, self.waits = self._child.send, self._child.waits
         try:
             self.send("dui")
-            deadline = time.monotonic() + startup
-            for line in self.until("duiok", deadline):
+            for line in self.until("duiok", time.monotonic() + startup):
                 self._introduced(line.split())
         except BaseException:
-            self._child.close(kill=True)
+            self._child.end("did not get ready")
             raise
 
     def _introduced(self, words: list[str]) -> None:
@@ -126,18 +121,10 @@ class DuiLink:
                 self.name = " ".join(rest)
             case ["id", "author", *rest]:
                 self.author = " ".join(rest)
-            case ["protocol_version", number] if number.isdigit():
-                self.version = int(number[:9])
             case ["option", *rest]:
                 option = DuiOption.parse(rest)
                 if option is not None:
                     self.options[option.name] = option
-
-    def send(self, line: str) -> None:
-        """Give the engine a line. Raises BordeauxError if it has ended."""
-        if self._ended:
-            raise self._fault(self._ended)
-        self._child.send(line)
 
     def until(self, word: str, deadline: float) -> Iterator[str]:
         """The lines up to one that begins with a word, which comes last; press is stored and left out. Raises
@@ -151,17 +138,7 @@ class DuiLink:
     def receive(self, deadline: float) -> str:
         """The next line that is neither empty nor press; raises as `until` does."""
         while True:
-            if self._ended:
-                raise self._fault(self._ended)
-            try:
-                data = self._child.receive(deadline)
-            except TimeoutError:
-                raise self.end("stalled and was stopped: no answer in time", Late) from None
-            except EOFError:
-                raise self.end(self._child.obituary()) from None
-            except ValueError as error:
-                raise self.end(f"was stopped: it wrote {error}") from None
-            line = data.decode("utf-8", "replace").strip()
+            line = self._child.receive(deadline).strip()
             if line.startswith("press_out "):
                 self.press.append(line)
             elif line:
@@ -170,11 +147,7 @@ class DuiLink:
     @property
     def ended(self) -> bool:
         """Whether the engine was ended or closed."""
-        return bool(self._ended)
-
-    def waits(self, deadline: float) -> bool:
-        """Whether a line comes before a deadline; it is not consumed."""
-        return self._child.waits(deadline)
+        return bool(self._child.ended)
 
     def ready(self, patience: float = READY) -> list[str]:
         """Wait until the engine has finished earlier commands; returns the lines that came meanwhile."""
@@ -200,16 +173,7 @@ class DuiLink:
 
     def close(self) -> None:
         """Ask the engine to end, and end it after a second."""
-        if not self._ended:
-            self.send("quit")
-            self._ended = f"engine {self.shown} has been closed"
-        self._child.close()
-
-    def end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
-        """End the engine at once; returns the error, which all later calls raise as well."""
-        self._ended, self._fault = f"engine {self.shown} {fate}", fault
-        self._child.close(kill=True)
-        return fault(self._ended)
+        self._child.close("quit")
 
 
 #: Seconds for an engine without a time limit.
@@ -229,11 +193,9 @@ def position_line(position: Position, *, json: bool) -> str:
 
 
 class DuiPlayer(Chair):
-    """An engine in a process of its own; `command` is its command line, split as in a shell.
-
-    Its orders are read in any notation. An invalid answer raises BordeauxError, and the engine is asked again
-    in the next phase. An engine that dies or is late is ended, see `DuiLink`.
-    """
+    """An engine in a process of its own; `command` is its command line, split as in a shell. Its orders are
+    read in any notation. An invalid answer raises BordeauxError, and the engine is asked again in the next
+    phase. An engine that dies or is late is ended, see `DuiLink`."""
 
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
@@ -260,24 +222,15 @@ class DuiPlayer(Chair):
         words = [] if limit.time is None else [f"movetime {max(1, round(limit.time * 1000))}"]
         words += [] if limit.nodes is None else [f"nodes {limit.nodes}"]
         link.send(f"go {' '.join(words)}".strip())
-        allowed = PATIENCE if limit.time is None else limit.time
-        began = time.monotonic()
-        last = self._answer(began + allowed + NUDGE, began + allowed + GRACE)
-        text = last.partition(" ")[2]
-        try:
-            return orders_from_dson(text, position.map, position)
-        except BordeauxError as error:
-            raise BordeauxError(f"engine {link.shown}: {error}") from None
-
-    def _answer(self, nudge: float, deadline: float) -> str:
-        """The line with the orders; an engine that is late is told to stop once."""
-        link, line, stopped = self._link, "", False
+        end = time.monotonic() + (PATIENCE if limit.time is None else limit.time)
+        line, stopped = "", False
         while not line.startswith("bestorders"):
-            if not stopped and not link.waits(nudge):
+            if not stopped and not link.waits(end + NUDGE):
                 link.send("stop")
                 stopped = True
-            line = link.receive(deadline)
-        return line
+            line = link.receive(end + GRACE)
+        with placed(f"engine {link.shown}", BordeauxError):
+            return orders_from_dson(line.partition(" ")[2], position.map, position)
 
     def _tell(self, position: Position) -> None:
         if position != self._position:
@@ -305,7 +258,7 @@ class DuiPlayer(Chair):
             self._link.configure("Press", level)
         self._level = level
         self._tell(position)
-        return self._say("talk") if self._ours else iter(())
+        return self.quiet()
 
     def hear(self, letter: Letter) -> Iterator[Letter]:
         """Its answers."""
@@ -336,8 +289,6 @@ class DuiPlayer(Chair):
         assert self._position is not None
         for said in self._link.press:
             _, to, *words = said.split()
-            try:
+            with contextlib.suppress(BordeauxError):
                 recipient = self.seat.map.power(to)
                 yield self._letters.read(words, self.seat.power, recipient, self._position)
-            except BordeauxError:
-                continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
@@ -31,32 +31,21 @@ STARTUP, PATIENCE = 10.0, 60.0
 GRACE = 1.0
 
 
-class Late(BordeauxError, TimeoutError):
-    """A program or engine has not answered in time; the arena counts this as a stall."""
-
-
 class Program(Chair):
-    """A program in a process of its own; `command` is its command line, split as in a shell.
-
-    An invalid answer raises BordeauxError, and the program is asked again in the next phase. A program that
-    dies, or is more than `GRACE` seconds late, is ended. Every later call for orders raises BordeauxError
-    with the reason (`Late` if it was late), and so does the constructor if the program does not get ready.
-    The program and its child processes never outlive this process.
-    """
+    """A program in a process of its own; `command` is its command line, split as in a shell. An invalid
+    answer raises BordeauxError, and the program is asked again in the next phase. A program that dies, or is
+    more than `GRACE` seconds late, is ended (`Child`), also if it does not get ready. The program and its
+    child processes never outlive this process."""
 
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
-        words = read_command(command)
-        self._name = quote(command, 200)
         self._requests = 0
-        self._ended = ""
-        self._fault: type[BordeauxError] = BordeauxError
-        self._child = Child(words)
+        self._child = Child(read_command(command), f"program {quote(command, 200)}")
         try:
             self._child.send(json.dumps(self._setup()))
             self._answer("ready", time.monotonic() + STARTUP)
         except BaseException:
-            self._child.close(kill=True)
+            self._child.end("did not get ready")
             raise
 
     def _setup(self) -> dict[str, object]:
@@ -69,8 +58,6 @@ class Program(Chair):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The program's orders. Raises BordeauxError as described above."""
-        if self._ended:
-            raise self._fault(self._ended)
         self._requests += 1
         request = {"type": "orders", "id": self._requests, "power": self.seat.power}
         request |= {"phase": str(position.phase), "position": position.to_json()}
@@ -81,34 +68,25 @@ class Program(Chair):
 
     def observe(self, turn: Turn) -> None:
         """Tell the program of a phase, without waiting for it."""
-        if not self._ended:
+        if not self._child.ended:
             states = {"before": turn.before.to_json(), "after": turn.after.to_json()}
-            self._child.send(json.dumps({"type": "turn", "orders": _texts(turn.orders)} | states))
+            orders = {power: list(map(str, given)) for power, given in turn.orders.items()}
+            self._child.send(json.dumps({"type": "turn", "orders": orders} | states))
 
     def close(self) -> None:
         """Ask the program to end, and end it after a second."""
-        if not self._ended:
-            self._ended = f"program {self._name} has been closed"
-            self._child.send(json.dumps({"type": "close"}))
-        self._child.close()
+        self._child.close(json.dumps({"type": "close"}))
 
     def _answer(self, kind: str, deadline: float) -> dict[str, Any]:
         """The next answer of a kind, with the id of the last request if it needs one."""
         while True:
-            try:
-                line = self._child.receive(deadline)
-            except TimeoutError:
-                raise self._end("stalled and was stopped: no answer in time", Late) from None
-            except EOFError:
-                raise self._end(self._child.obituary()) from None
-            except ValueError as error:
-                raise self._rubbish(str(error)) from None
+            line = self._child.receive(deadline)
             try:
                 answer = json.loads(line)
             except (ValueError, RecursionError):
-                raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no JSON") from None
+                raise self._rubbish(f"{quote(line)} is no JSON") from None
             if not isinstance(answer, dict) or answer.get("type") not in ("ready", "orders", "info"):
-                raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no answer of this protocol")
+                raise self._rubbish(f"{quote(line)} is no answer of this protocol")
             if answer["type"] == kind and (kind == "ready" or answer.get("id") == self._requests):
                 return answer
 
@@ -121,13 +99,4 @@ class Program(Chair):
             raise self._rubbish(str(error)) from None
 
     def _rubbish(self, what: str) -> BordeauxError:
-        return BordeauxError(f"program {self._name}: {what}")
-
-    def _end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
-        self._ended, self._fault = f"program {self._name} {fate}", fault
-        self._child.close(kill=True)
-        return fault(self._ended)
-
-
-def _texts(orders: Mapping[str, Sequence[Order | str]]) -> dict[str, list[str]]:
-    return {power: [str(order) for order in given] for power, given in orders.items()}
+        return BordeauxError(f"{self._child.name}: {what}")

@@ -6,7 +6,6 @@ What they hear goes to FILE, a message a line.
 from __future__ import annotations
 
 import itertools
-import os
 import socket
 import sys
 import time
@@ -65,17 +64,13 @@ def hold(client: Client, power: str, now: d.NOW) -> None:
 
 
 def main(how: str, host: str, port: str, log: str | None = None) -> None:
-    """`late` never connects, `dead` dies first, `shy` connects and says nothing, and `refuse` does not
-    accept the map.
+    """`dead` dies first, `shy` connects and says nothing, and `refuse` does not accept the map.
 
     The others come to the table: `mute` gives no orders, `crash` dies when asked, `garbage` sends bytes
     that are no frames, `nonsense` messages that mean nothing, `leave` says goodbye, `hold` holds, `wait`
-    holds and wants to wait for the deadline, `orphan` holds and has a child that would live on. `frail`
-    dies in the first turn of its first life and in the second of its second, counting lives in FILE, and
-    `partial` orders one unit.
+    holds and wants to wait for the deadline. `frail` dies in the first turn of its first life and in the
+    second of its second, counting lives in FILE, and `partial` orders one unit.
     """
-    if how == "late":
-        time.sleep(60)
     if how == "dead":
         sys.exit("no such world")
     lives = 0
@@ -96,8 +91,6 @@ def main(how: str, host: str, port: str, log: str | None = None) -> None:
     client.say(f"YES ({name})")
     hello = client.until(d.HLO)
     assert isinstance(hello, d.HLO) and hello.power is not None
-    if how == "orphan" and os.fork() == 0:
-        time.sleep(60)
     for turns in itertools.count(1):
         now = client.until(d.NOW)
         assert isinstance(now, d.NOW)
@@ -121,7 +114,7 @@ def main(how: str, host: str, port: str, log: str | None = None) -> None:
                 if lives < 3 and turns == lives:
                     sys.exit("out of breath")
                 hold(client, hello.power, now)
-            case "hold" | "orphan":
+            case "hold":
                 hold(client, hello.power, now)
 
 

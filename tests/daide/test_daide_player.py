@@ -22,7 +22,7 @@ from bordeaux.board.order import Order, Unit
 from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.base import Limit, Player, Seat, Turn
-from bordeaux.players.program import Late
+from bordeaux.players.child import Late
 from tests.patience import PATIENCE
 
 STANDARD = Map.standard()
@@ -122,10 +122,9 @@ def test_a_bad_client_is_named_and_the_game_goes_on(
     assert result.end == "cap"
 
 
-@pytest.mark.parametrize("how", ["late", "shy"])
-def test_a_client_that_does_not_come_to_the_table(how: str) -> None:
+def test_a_client_that_does_not_come_to_the_table() -> None:
     told = "did not come to the table in time; it has been started 2 times"
-    player = DaidePlayer(FRANCE, command=f"join=.4 starts=2 {client(how)}")
+    player = DaidePlayer(FRANCE, command=f"join=.4 starts=2 {client('shy')}")
     with contextlib.closing(player), pytest.raises(Late, match=told):
         player.arrive()
 
@@ -222,12 +221,6 @@ def test_a_solo_is_told(tmp_path: Path, sit: Sit) -> None:
     assert heard[-1] == "OFF"
 
 
-def test_what_a_client_starts_ends_with_it(sit: Sit) -> None:
-    player = sit("orphan")
-    player.orders(Position.start(STANDARD), Limit(5.0))
-    assert len(started()) == 3, "the client, its keeper and its child"
-
-
 @pytest.mark.parametrize(
     ("spec", "text"),
     [
@@ -239,9 +232,6 @@ def test_what_a_client_starts_ends_with_it(sit: Sit) -> None:
         ("daide:join=0 echo {address}", "join='0' should be seconds, more than 0, at most 600"),
         ("daide:starts=2.5 echo {address}", "starts='2.5' should be a whole number"),
         ("daide:join=9", "needs its command"),
-        ("program:/nonexistent", "no program '/nonexistent' that can be run"),
-        ("program:echo 'half", "No closing quotation"),
-        ("dumbot", "dumbbot"),
     ],
 )
 def test_specs_are_checked_before_a_game(spec: str, text: str) -> None:

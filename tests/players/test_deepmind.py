@@ -18,8 +18,8 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players import deepmind
-from bordeaux.players.base import Limit, Seat
-from bordeaux.players.program import Late
+from bordeaux.players.base import Limit, Player, Seat
+from bordeaux.players.child import Late
 from bordeaux.players.registry import admitted, check, create
 from tests.patience import PATIENCE
 
@@ -145,29 +145,27 @@ def test_the_same_seat_gives_the_same_numbers(folder: Path) -> None:
 @pytest.mark.slow
 def test_faults_of_the_agent_are_told(folder: Path) -> None:
     parameters = folder.parent / "sl_params.npz"
-    log = parameters.read_text()
-    parameters.write_text(f"{log} fail")
-    player = create(f"deepmind:{folder}", seat("FRANCE"))
+    log, start = parameters.read_text(), Position.start()
+
+    def seated(fault: str) -> Player:
+        deepmind.release()
+        parameters.write_text(f"{log} {fault}")
+        return create(f"deepmind:{folder}", seat("FRANCE"))
+
+    player = seated("fail")
     with pytest.raises(BordeauxError, match="ValueError: no Unit"):
-        player.orders(Position.start(), Limit(time=PATIENCE))
-    assert player.orders(Position.start(), Limit()) == ()
+        player.orders(start, Limit(time=PATIENCE))
+    assert player.orders(start, Limit()) == ()
     player.close()
-    deepmind.release()
-    parameters.write_text(f"{log} sleep")
-    player = create(f"deepmind:{folder}", seat("FRANCE"))
     with pytest.raises(Late, match="no answer in time"):
-        player.orders(Position.start(), Limit(time=-0.9))
-    deepmind.release()
-    parameters.write_text(f"{log} die")
-    player = create(f"deepmind:{folder}", seat("FRANCE"))
+        seated("sleep").orders(start, Limit(time=-0.9))
+    player = seated("die")
     for _ in range(2):
-        with pytest.raises(BordeauxError, match="has ended"):
-            player.orders(Position.start().next({}), Limit(time=PATIENCE))
-            player.orders(Position.start(), Limit(time=PATIENCE))
+        with pytest.raises(BordeauxError, match="died with exit code 3"):
+            player.orders(start.next({}), Limit(time=PATIENCE))
+            player.orders(start, Limit(time=PATIENCE))
     player.close()
-    parameters.write_text(log)
-    player = create(f"deepmind:{folder}", seat("FRANCE"))
-    assert len(player.orders(Position.start(), Limit())) == 3
+    assert len(seated("").orders(start, Limit())) == 3
 
 
 def test_an_agent_that_cannot_be_loaded_is_told_with_its_last_words(folder: Path) -> None:

@@ -13,8 +13,8 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import DRAW, Job, Result
 from bordeaux.players import dui
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.program import Late
-from bordeaux.players.registry import check, create
+from bordeaux.players.child import Late
+from bordeaux.players.registry import create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from tests.patience import PATIENCE
@@ -135,10 +135,3 @@ def test_rubbish_is_an_error_that_names_it(tmp_path: Path) -> None:
         with pytest.raises(BordeauxError, match=r"engine\.py.*'A pax H'"):
             player.orders(Position.start(), Limit(time=0.1))
     player.close()
-
-
-def test_the_registry_wants_a_program_that_is_there() -> None:
-    check(f"dui:{shlex.join(TINY)}")
-    for spec, message in (("dui", "needs its command"), ("dui:./nowhere", "no program")):
-        with pytest.raises(BordeauxError, match=message):
-            check(spec)

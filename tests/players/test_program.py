@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.arena.game import play
+from bordeaux.arena.job import Job
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.players import program
 from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.child import Late
 from bordeaux.players.program import Program
 from bordeaux.players.registry import create
 from tests.jobs.seen import alive, gone
 from tests.patience import PATIENCE
 
 START = Position.start()
+HOLDS = "say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']})"
 FRANCE = Seat("FRANCE", Map.standard(), 7)
 HEAD = """
 import json, os, sys, time
@@ -56,6 +61,13 @@ while True:
         {statement}
 """
 
+#: Notes down its number, gets ready, and sleeps.
+SLEEPER = """
+hear()
+print(os.getpid(), file=open(sys.argv[1], "w"), flush=True)
+say({"type": "ready"})
+time.sleep(99)
+"""
 Write = Callable[[str], str]
 
 
@@ -79,12 +91,24 @@ def script(tmp_path: Path) -> Write:
     return write
 
 
-def answers(statement: str) -> str:
-    return ANSWERER.format(statement=statement)
+@pytest.fixture
+def answering(script: Write) -> Iterator[Callable[[str], Program]]:
+    """A program that carries out a statement for each request; it is closed in any case."""
+    with contextlib.ExitStack() as stack:
+
+        def made(statement: str) -> Program:
+            text = script(ANSWERER.format(statement=statement))
+            return stack.enter_context(contextlib.closing(Program(FRANCE, command=text)))
+
+        yield made
+
+
+def answered(player: Program) -> list[str]:
+    return [str(order) for order in player.orders(START, Limit(time=5.0))]
 
 
 def test_a_program_hears_all_and_plays(script: Write, tmp_path: Path) -> None:
-    start = Position.start()
+    start = START
     player = create(f"program:{script(HOLDER)}", FRANCE)
     orders = player.orders(start, Limit(time=5.0))
     assert [str(order) for order in orders] == ["F BRE H", "A MAR H", "A PAR H"]
@@ -130,54 +154,47 @@ def test_a_map_that_does_not_come_with_bordeaux_is_sent(script: Write, tmp_path:
         ("say({'type': 'orders', 'id': heard['id']})", "are no list of texts"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': [1]})", "are no list of texts"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR - PAX']})", "PAX"),
-        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "is no JSON"),
+        ("(sys.stdout.buffer.write(b'\\xff\\xfe\\n'), sys.stdout.flush())", "is no JSON"),
     ],
 )
 def test_rubbish_is_an_error_and_the_next_phase_may_be_better(
-    script: Write, statement: str, message: str
+    answering: Callable[[str], Program], statement: str, message: str
 ) -> None:
-    text = f"""
-    if heard['id'] == 1:
-        {statement}
-    else:
-        say({{'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']}})
-    """
-    command = script(answers(textwrap.indent(textwrap.dedent(text), " " * 8).strip()))
-    player = Program(FRANCE, command=command)
+    player = answering(f"{statement} if heard['id'] == 1 else {HOLDS}")
     with pytest.raises(BordeauxError, match=message) as caught:
-        player.orders(Position.start(), Limit(time=5.0))
+        answered(player)
     assert "my bot.py" in str(caught.value) and "\n" not in str(caught.value)
-    assert [str(order) for order in player.orders(Position.start(), Limit(time=5.0))] == ["A PAR H"]
-    player.close()
+    assert answered(player) == ["A PAR H"]
 
 
-def test_a_line_without_end_is_rubbish(script: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # An answer to an earlier request, and much on standard error.
+        "say({'type': 'orders', 'id': heard['id'] - 1, 'orders': ['A PAR - BUR']})",
+        "sys.stderr.write('x' * 300000)",
+    ],
+)
+def test_other_output_is_passed_over(answering: Callable[[str], Program], statement: str) -> None:
+    assert answered(answering(f"{statement}; {HOLDS}")) == ["A PAR H"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "fate"),
+    [
+        ("print('out of cheese', file=sys.stderr, flush=True); os._exit(3)", "3, saying 'out of cheese'"),
+        ("sys.stdout.write('x' * 9000); sys.stdout.flush()", "without an end of line"),
+    ],
+)
+def test_an_end_is_told_and_lasts(
+    answering: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch, statement: str, fate: str
+) -> None:
     monkeypatch.setattr("bordeaux.players.child.LONGEST", 5000)
-    player = Program(FRANCE, command=script(answers("sys.stdout.write('x' * 9000); sys.stdout.flush()")))
-    with pytest.raises(BordeauxError, match="without an end of line"):
-        player.orders(Position.start(), Limit(time=5.0))
-    player.close()
-
-
-def test_late_answers_are_passed_over(script: Write) -> None:
-    statement = (
-        "say({'type': 'orders', 'id': heard['id'] - 1, 'orders': ['A PAR - BUR']});"
-        " say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']})"
-    )
-    player = Program(FRANCE, command=script(answers(statement)))
-    assert [str(order) for order in player.orders(Position.start(), Limit())] == ["A PAR H"]
-    player.close()
-
-
-def test_a_death_is_told_with_its_last_words_and_lasts(script: Write) -> None:
-    statement = "print('out of cheese', file=sys.stderr, flush=True); os._exit(3)"
-    player = Program(FRANCE, command=script(answers(statement)))
+    player = answering(statement)
     for _ in range(2):
-        with pytest.raises(BordeauxError, match="died with exit code 3, saying 'out of cheese'"):
-            player.orders(Position.start(), Limit(time=5.0))
-    start = Position.start()
-    player.observe(Turn(start, {}, start.next({})))
-    player.close()
+        with pytest.raises(BordeauxError, match=fate):
+            answered(player)
+    player.observe(Turn(START, {}, START.next({})))
 
 
 def test_a_stall_is_told_and_the_program_and_its_own_child_are_ended(
@@ -195,37 +212,10 @@ def test_a_stall_is_told_and_the_program_and_its_own_child_are_ended(
     """
     player = Program(FRANCE, command=script(text))
     for _ in range(2):
-        with pytest.raises(program.Late, match="stalled"):
+        with pytest.raises(Late, match="stalled"):
             player.orders(Position.start(), Limit(time=0.1))
     numbers = [int(word) for word in (tmp_path / "log").read_text("utf-8").split()]
     assert len(numbers) == 2 and all(map(gone, numbers))
-    player.close()
-
-
-def test_a_program_that_reads_nothing_does_not_hold_us_up(
-    script: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bordeaux.players.child.FAREWELL", 0.1)
-    text = """
-        hear()
-        say({"type": "ready"})
-        time.sleep(99)
-    """
-    player = Program(FRANCE, command=script(text))
-    start = Position.start()
-    turn = Turn(start, {}, start.next({}))
-    for _ in range(100):
-        player.observe(turn)
-    player.close()
-
-
-def test_much_on_standard_error_does_not_hold_the_program_up(script: Write) -> None:
-    statement = (
-        "sys.stderr.write('x' * 300000); sys.stderr.flush();"
-        " say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']})"
-    )
-    player = Program(FRANCE, command=script(answers(statement)))
-    assert len(player.orders(Position.start(), Limit())) == 1
     player.close()
 
 
@@ -258,39 +248,27 @@ def test_orders_after_closing_are_refused_and_closing_twice_is_fine(script: Writ
         player.orders(Position.start(), Limit())
 
 
-def test_a_program_that_does_not_listen_is_ended_on_closing(
+def test_a_program_that_does_not_listen_holds_nobody_up_and_is_ended_on_closing(
     script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bordeaux.players.child.FAREWELL", 0.1)
-    text = """
-        hear()
-        with open(sys.argv[1], "w") as log:
-            print(os.getpid(), file=log)
-        say({"type": "ready"})
-        time.sleep(99)
-    """
-    player = Program(FRANCE, command=script(text))
+    player = Program(FRANCE, command=script(SLEEPER))
     number = int((tmp_path / "log").read_text("utf-8"))
     assert alive(number)
+    for _ in range(100):
+        player.observe(Turn(START, {}, START.next({})))
     player.close()
     assert gone(number)
 
 
 @pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", "os._exit(0)", "raise SystemExit"])
 def test_a_program_does_not_outlive_us(script: Write, tmp_path: Path, ending: str) -> None:
-    text = """
-        hear()
-        with open(sys.argv[1], "w") as log:
-            print(os.getpid(), file=log)
-        say({"type": "ready"})
-        time.sleep(99)
-    """
     ours = f"""
 import os
 from bordeaux import Map
 from bordeaux.players.program import Program
 from bordeaux.players.base import Seat
-player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
+player = Program(Seat("FRANCE", Map.standard()), command={script(SLEEPER)!r})
 {ending}
 """
     subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=PATIENCE)
@@ -322,9 +300,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_example_plays_a_game_without_a_fault() -> None:
-    from bordeaux.arena.game import play
-    from bordeaux.arena.job import Job
-
     spec = f"program:{sys.executable} {ROOT / 'examples' / 'line_program.py'}"
     result = play(Job(0, (spec, *["dumbbot"] * 5, spec), 2, Limit(5.0), 1908))
     assert result.faults == ()

@@ -4,7 +4,7 @@ The protocol is DUI, version 1, with commands of our own; ``docs/protocol.md`` s
 any engine that speaks it.
 """
 
-from bordeaux.players.program import Late
+from bordeaux.players.child import Late
 from bordeaux.protocols.dui.client import EngineAnswer, EngineSearch, HeldEngine, Info, open
 
 __all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
