@@ -39,12 +39,10 @@ class Scheme(NamedTuple):
 
 
 class ChanceWalk(NamedTuple):
-    """The random walk away from the best choice.
-
-    With a probability of `alternative` percent the next best is considered. It is taken unless a random
-    number from 0 to 99 is below ``(best - next) * modifier / best``; then this repeats from there. `furthest`
-    is the maximum number of steps: among goals in movement, among retreats or builds, among removals.
-    """
+    """The random walk away from the best choice. With a probability of `alternative` percent the next best is
+    considered. It is taken unless a random number from 0 to 99 is below ``(best - next) * modifier / best``;
+    then this repeats from there. `furthest` is the maximum number of steps: among goals in movement, among
+    retreats or builds, among removals."""
 
     alternative: int
     modifier: int
@@ -52,13 +50,10 @@ class ChanceWalk(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """The numbers of one policy.
-
-    `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b, c of a power's size, a n n +
-    b n + c with n centres. `helps` is the competition above which an own unit at the destination is
-    supported. `weak_variant` selects the behaviour of the weak variant. `neutral_value` is the total value of
-    the neutral centres, -1 for the size of one more power.
-    """
+    """The numbers of one policy. `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b,
+    c of a power's size, a n n + b n + c with n centres. `helps` is the competition above which an own unit at
+    the destination is supported. `weak_variant` selects the behaviour of the weak variant. `neutral_value` is
+    the total value of the neutral centres, -1 for the size of one more power."""
 
     schemes: tuple[Scheme, Scheme, Scheme]
     walk: ChanceWalk

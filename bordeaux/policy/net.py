@@ -39,46 +39,33 @@ class PolicyError(BordeauxError):
 
 
 def load_net(source: str | Path = "people") -> Net:
-    """One of the bundled nets, by its name in `BUNDLED` (read once), or that of a file of weights.
-
-    Raises PolicyError for a file that cannot be read, or whose arrays do not make a net.
-    """
-    return _found(source)[0]
-
-
-def header(source: str | Path = "people") -> dict[str, Any]:
-    """The header of the weights: ``format``, ``kind``, ``map``, ``made``, ``command``, ``games``,
-    ``held_out``, ``figures``. `source` as for `load_net`, and errors as there."""
-    return dict(_found(source)[1])
-
-
-def _found(source: str | Path) -> tuple[Net, dict[str, Any]]:
+    """One of the bundled nets, by its name in `BUNDLED` (read once), or that of a file of weights. Raises
+    PolicyError for a file that cannot be read, or whose arrays do not make a net."""
     return _bundled(str(source)) if source in BUNDLED else _read(Path(source), name_of(source))
 
 
 @functools.cache
-def _bundled(name: str) -> tuple[Net, dict[str, Any]]:
+def _bundled(name: str) -> Net:
     with resources.as_file(resources.files("bordeaux.policy") / "data" / f"{name}.npz") as path:
         return _read(path, path.name)
 
 
-def _read(path: Path, name: str) -> tuple[Net, dict[str, Any]]:
+def _read(path: Path, name: str) -> Net:
     try:
         arrays = read_arrays(path)
     except OSError as error:
         raise PolicyError(f"{name}: {error.strerror or 'damaged'}: no weights of a policy") from None
     except ValueError as error:
         raise PolicyError(f"{name}: {error}: no weights of a policy") from None
-    header = _header(arrays.pop(HEADER, None), name)
+    _check_header(arrays.pop(HEADER, None), name)
     try:
-        net = Net({key: _floats(key, array) for key, array in arrays.items()})
+        return Net({key: _floats(key, array) for key, array in arrays.items()})
     except ValueError as error:
         raise PolicyError(f"{name}: not the weights of a policy: {error}") from None
-    return net, header
 
 
-def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
-    """The content of the header. Raises PolicyError for one that is not a policy's."""
+def _check_header(array: NDArray[Any] | None, name: str) -> None:
+    """Raise PolicyError for a header that is not a policy's."""
     try:
         header = json.loads(bytes(np.asarray(array, np.uint8)).decode())
     except (TypeError, ValueError, OverflowError, RecursionError):
@@ -87,7 +74,6 @@ def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
         given = header.get(key) if isinstance(header, dict) else None
         if given != wanted:
             raise PolicyError(f"{name}: its header says {key} {quote(given)}, where {wanted!r} is wanted")
-    return header
 
 
 def _floats(name: str, array: NDArray[Any]) -> NDArray[np.float32]:

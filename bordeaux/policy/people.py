@@ -77,13 +77,7 @@ class People:
     """
 
     def __init__(
-        self,
-        map: Map,
-        *,
-        temperature: float = 1.0,
-        seed: int = 0,
-        net: Net | None = None,
-        names: bool = True,
+        self, map: Map, *, temperature: float = 1.0, seed: int = 0, net: Net | None = None, names: bool = True
     ) -> None:
         if not COLDEST <= positive("temperature", temperature) <= HOTTEST:
             raise BordeauxError(
