@@ -39,13 +39,10 @@ class DiploBot(Chair):
     the ratio of land to sea around it. The unit farthest from home is removed.
 
     All else was chosen here: the modules (`_flags`, `_prizes`, `_dangers`, and a spread of weight to
-    neighbours), all numbers, a route as the best three steps, and how routes are sorted and assigned
-    (`bordeaux.players.routes`). Dislodged units go where the best routes begin. Distances from home are moves
-    without convoys; ties go to the first on the map. The share of sea around a centre is the probability of a
-    fleet. There is no search, no press and no convoy.
-
-    The numbers were chosen by tournaments against the other players of Håård (2004), with its tables as the
-    target. So it is no confirmation that DiploBot's results are close to the paper's.
+    neighbours), a route as the best three steps, and how routes are sorted and assigned
+    (`bordeaux.players.routes`). Ties go to the first on the map. The share of sea around a centre is the
+    probability of a fleet. There is no search, no press and no convoy. The numbers were chosen by tournaments
+    with the tables of Håård (2004) as the target, so that they do not confirm these.
     """
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
@@ -68,7 +65,7 @@ class DiploBot(Chair):
 
         places = [now.location[unit] for unit in now.units_of(self.number)]
         places.sort(key=lambda place: -away(place))
-        return [Order(OrderKind.DISBAND, ground.kind[place], ground.name[place]) for place in places[:due]]
+        return [ground.order(OrderKind.DISBAND, place) for place in places[:due]]
 
     def _builds(self, now: MapSituation, due: int) -> list[Order]:
         ground = now.ground
@@ -83,7 +80,7 @@ class DiploBot(Chair):
             fitting = [place for place in places if ground.kind[place] == kind] or places
             # Of several coasts the one with more places to go to.
             place = max(fitting, key=lambda place: len(ground.neighbours[place]))
-            orders.append(Order(OrderKind.BUILD, ground.kind[place], ground.name[place]))
+            orders.append(ground.order(OrderKind.BUILD, place))
         return orders
 
 

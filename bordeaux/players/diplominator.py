@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
-from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.base import Limit, Seat, Turn, as_order
 from bordeaux.players.dumbbot import DumbBotFamily
 from bordeaux.players.talkers import Peacemaker
-from bordeaux.policy.dumbbot import ANY, ChanceWalk, Scheme
+from bordeaux.policy.dumbbot import ANY, ChanceWalk, Policy, Scheme
 from bordeaux.press.language.letter import Letter
 
 _SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1, 1)
@@ -42,12 +41,11 @@ class Diplominator(Peacemaker, DumbBotFamily):
     below 9, when friendship is requested again (5.3). At press level 0 nobody makes peace, so only the
     back-stab has an effect.
 
-    From a copy of the authors' program, for details that the paper leaves open: the probability of the next
-    best is 30 percent. Defence counts 200 in Spring and 300 in Fall. A unit that stays is supported whenever
-    somebody could compete. A unit next to one of our units or centres is one opportunity; a move into their
-    provinces, or the support of one, is an attack. The threshold is 0.4, which is also the factor for
-    friends' centres. The back-stab is for the largest power only and is directed against everybody, friend or
-    not: places with foreign units and foreign centres count half as much again.
+    From a copy of the authors' program, for details that the paper leaves open: the numbers, and that a unit
+    that stays is supported whenever somebody could compete. A unit next to one of our units or centres is one
+    opportunity; a move into their provinces, or the support of one, is an attack. The back-stab is for the
+    largest power only and is directed against everybody: places with foreign units and foreign centres count
+    half as much again.
 
     Chosen here: the eleventh weight of proximity is 1, and only legal orders are attacks. The own place has
     DumbBot's extra point, which the program lacks. Nobody is told of a friendship's end, and every proposal
@@ -55,13 +53,15 @@ class Diplominator(Peacemaker, DumbBotFamily):
     for invalid values.
     """
 
-    schemes = (
-        Scheme(700, 200, 1000, 1000, 0, _SPRING_STEPS),
-        Scheme(600, 300, 1000, 1000, 0, _STEPS),
-        Scheme(700, 200, 0, 0, 1000, _STEPS),
+    numbers = Policy(
+        (
+            Scheme(700, 200, 1000, 1000, 0, _SPRING_STEPS),
+            Scheme(600, 300, 1000, 1000, 0, _STEPS),
+            Scheme(700, 200, 0, 0, 1000, _STEPS),
+        ),
+        ChanceWalk(30, 500, (ANY, ANY, 0)),
+        helps=0,
     )
-    walk = ChanceWalk(30, 500, (ANY, ANY, 0))
-    helps = 0
 
     FRIENDLY = 40
     """The weight of a friend's home centre, in percent."""
@@ -72,13 +72,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
     GIVE_UP_BELOW = 9
     """Centres below which it ends."""
 
-    def __init__(
-        self,
-        seat: Seat,
-        *,
-        threshold: float = 0.4,
-        memory: int = 15,
-    ) -> None:
+    def __init__(self, seat: Seat, *, threshold: float = 0.4, memory: int = 15) -> None:
         super().__init__(seat)
         if not threshold >= 0:
             raise BordeauxError(f"threshold must not be negative: {threshold}")
@@ -99,7 +93,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
         """Orders for every unit, or for every build or removal due."""
         self._consider_stab(position)
         self._regard()
-        return self.choose(position)
+        return super().orders(position, limit)
 
     def observe(self, turn: Turn) -> None:
         """Remember which powers could have attacked, and which did; a friend that attacks too often is none
@@ -145,7 +139,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     def _is_attack(self, position: Position, power: str, given: Order | str, ours: set[str]) -> bool:
         try:
-            order = given if isinstance(given, Order) else parse_order(given, position.map, position)
+            order = as_order(position, given)
             if order.kind not in _ATTACKS or order.destination.partition("/")[0] not in ours:
                 return False
             if order.kind == OrderKind.SUPPORT_MOVE:

@@ -9,49 +9,30 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit, Seat, decoded
-from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, Scheme
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy
 
 _LARGEST = 1_000_000
 
 
 class DumbBotFamily(Chair):
-    """A player of DumbBot's family: `bordeaux._ext.net.dumbbot` with the numbers of a subclass.
+    """A player of DumbBot's family, with the `numbers` of a subclass. `neutral_value`, if given, is the total
+    value of the neutral centres, instead of their size as one more power. Raises BordeauxError for a value
+    out of range."""
 
-    `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b, c of a power's size, a n n +
-    b n + c with n centres. `helps` is the competition above which an own unit at the destination is
-    supported. `weak_variant` selects the behaviour of the weak variant. Neutral centres form one more power;
-    `neutral_value`, if given, replaces its size. Raises BordeauxError for a value out of range.
-    """
+    numbers: ClassVar[Policy]
 
-    schemes: ClassVar[tuple[Scheme, Scheme, Scheme]]
-    size: ClassVar[tuple[int, int, int]] = (1, 4, 16)
-    walk: ClassVar[ChanceWalk]
-    helps: ClassVar[int] = 1
-    weak_variant: ClassVar[bool] = False
-
-    def __init__(self, seat: Seat, neutral_value: int | None = None) -> None:
+    def __init__(self, seat: Seat, *, neutral_value: int | None = None) -> None:
         super().__init__(seat)
-        if neutral_value is not None and not 0 <= neutral_value <= _LARGEST:
-            raise BordeauxError(f"neutral_value must be from 0 to {_LARGEST}, not {neutral_value}")
-        policy = Policy(
-            self.schemes,
-            self.walk,
-            self.size,
-            self.helps,
-            self.weak_variant,
-            -1 if neutral_value is None else neutral_value,
-        )
-        self.policy = policy.chooser(seat.map, self.chance.getrandbits(64))
+        numbers = self.numbers
+        if neutral_value is not None:
+            if not 0 <= neutral_value <= _LARGEST:
+                raise BordeauxError(f"neutral_value must be from 0 to {_LARGEST}, not {neutral_value}")
+            numbers = numbers._replace(neutral_value=neutral_value)
+        self.policy = numbers.chooser(seat.map, self.chance.getrandbits(64))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """Orders for every unit, or for every build or removal due; limits have no effect.
-
-        Raises ValueError for a position on another map than the seat's.
-        """
-        return self.choose(position)
-
-    def choose(self, position: Position) -> list[Order]:
-        """As `orders`."""
+        """Orders for every unit, or for every build or removal due; limits have no effect. Raises ValueError
+        for a position on another map than the seat's."""
         return decoded(self._seat.map, self.policy.orders(position.packed, self.number))
 
     def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
@@ -69,29 +50,20 @@ class DumbBotFamily(Chair):
 class DumbBot(DumbBotFamily):
     """DumbBot (David Norman, 2002), release 8~2: values of places, no search, no convoys.
 
-    From the source: the size of a power is n n + 4 n + 16 with n centres, and the neutral centres are one
-    more power. All weights are the source's. There are nine steps of blurring. Each is a fifth of the sum of
-    a location's own value and the best of every neighbouring province. Strength and competition include units
-    that stay, and a fleet that reaches two coasts of a province counts twice. Then the random order of units
-    and the random walk over their destinations, in which equal values keep only the first and the own place
-    counts one point more. A choice that fails is struck out, and the walk begins anew; "best" is the present
-    value of the walk. A difference keeps its sign, so that among removals, where values grow, only the first
-    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Webb and
+    From the source are all weights and rules. Each of nine steps of blurring is a fifth of the sum of a
+    location's own value and the best of every neighbouring province. A fleet that reaches two coasts of a
+    province counts twice. In the random walk over destinations equal values keep only the first, and the own
+    place counts one point more. A choice that fails is struck out, and the walk begins anew. A difference
+    keeps its sign, so that among removals, where values grow, only the first draw can end a walk. Webb and
     others (2008; 2.3.1, section 4) and Håård (2004; 2.5) describe the same in words.
 
     Chosen here: for two units that want each other's place the source would wait for ever. Here they wait at
     most as often as the power has units, then the place is struck out. In removals and builds all equal
     values are kept, as a removal must not be forgotten. Builds without an open home are waived; by the rules
     they are never due.
-
-    `neutral_value` is the total value of the neutral centres, instead of their size as one power.
     """
 
-    schemes = DUMBBOT.schemes
-    walk = DUMBBOT.walk
-
-    def __init__(self, seat: Seat, *, neutral_value: int | None = None) -> None:
-        super().__init__(seat, neutral_value)
+    numbers = DUMBBOT
 
 
 class WeakDumbBot(DumbBot):
@@ -102,8 +74,7 @@ class WeakDumbBot(DumbBot):
     Strength and competition leave out the unit in the province, and support is given accordingly. One draw
     decides both whether to look at the next best and whether to take it, and a difference counts without its
     sign. Retreats are chosen without regard to attackers and standoffs, so that many fail. By measurement,
-    the blurring and the retreats make the port weak: `DumbBot` with a neutral value of 0 only is about as
-    strong as with the true one.
+    the blurring and the retreats make the port weak.
 
     Chosen here: a retreat that would fail is given as a disbandment, since orders must be legal. Left out,
     without a visible effect on results: the own place gets no extra point, and equal values are kept. A fleet
@@ -111,7 +82,4 @@ class WeakDumbBot(DumbBot):
     place of the supported unit decides between wasted holds.
     """
 
-    weak_variant = WEAK_VARIANT.weak_variant
-
-    def __init__(self, seat: Seat, *, neutral_value: int = WEAK_VARIANT.neutral_value) -> None:
-        super().__init__(seat, neutral_value=neutral_value)
+    numbers = WEAK_VARIANT

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import tomllib
 from collections.abc import Sequence
-from importlib import resources
+from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -19,8 +17,9 @@ from bordeaux.players.routes import OrderPlan, Way, retreats_by_worth
 
 
 class HaaiWeights(NamedTuple):
-    """Table 3.1. Centres are valued in points; `eval_scope` is in steps, `range_decline` in per cent,
-    the others are factors."""
+    """Table 3.1. Centres are valued in points; a threatened home of ours and a home that we do not own have
+    more. Value travels `eval_scope` steps, and `range_decline` per cent of it go over to each neighbour. The
+    others are factors."""
 
     eval_scope: int
     range_decline: float
@@ -35,44 +34,36 @@ class HaaiWeights(NamedTuple):
     own_occupied_threatened: float
 
 
-@functools.cache
-def weights(variant: str) -> HaaiWeights:
-    """The weights of a variant, ``vanilla`` or ``berserk``."""
-    text = (resources.files("bordeaux.players") / "haai.toml").read_text("utf-8")
-    return HaaiWeights(**tomllib.loads(text)[variant])
+VANILLA = HaaiWeights(8, 12, 1000, 800, 1000, 800, 1000, 500, 1.05, 0.60, 0.70)
+"""Little difference between attack and defence: column "Van." of the table."""
+BERSERK = HaaiWeights(12, 10, 1200, 1000, 900, 800, 1200, 1000, 0.90, 0.30, 0.50)
+"""Enemies' centres first, and their homes above all; tries what may fail: column "Ber."."""
 
 
+@dataclass(slots=True)
 class AgentGoal:
     """A location to which an agent would move its unit, or in which it would stay, and the required support.
-
     `wanted` is the support that makes success certain, `required` the support that makes an attempt
-    worthwhile: units of the same power, in addition to the moving one.
-    """
+    worthwhile: units of the same power, in addition to the moving one."""
 
-    __slots__ = ("location", "owner", "province", "required", "value", "wanted")
-
-    def __init__(
-        self, owner: UnitAgent, location: int, province: int, value: float, wanted: int, required: int
-    ) -> None:
-        self.owner = owner
-        self.location = location
-        self.province = province
-        self.value = value
-        self.wanted = wanted
-        self.required = required
+    owner: UnitAgent
+    location: int
+    province: int
+    value: float
+    wanted: int
+    required: int
 
 
 class UnitAgent:
     """One unit of a power and its evaluation of the places around it.
 
-    `ranked` are the reachable locations with their values, best first; `added` the number of its goals so
-    far. Ties go to staying first, then to the first in the map's list.
+    `ranked` are the reachable locations with their values, best first; `added` are its goals so far. Ties go
+    to staying first, then to the first in the map's list.
 
-    Where the paper is silent: the chain avoidance factor multiplies the value of a province with another unit
-    of ours, by O_OCC_THREAT if that province is threatened and O_OCC_UNTHREAT if not. The wanted support for
-    a move is the number of all foreign units that are at its goal or could move there; the required support
-    is the largest number of one power. To stay, the wanted support is one less than the units that could
-    come, and the required support is 0.
+    Chosen here: the chain avoidance factor is for provinces with another unit of ours, threatened or not. The
+    wanted support for a move is the number of all foreign units that are at its goal or could move there, the
+    required support the largest number of one power. To stay, they are the units that could come less one,
+    and 0.
     """
 
     def __init__(
@@ -107,17 +98,14 @@ class UnitAgent:
 
     def _goal(self, value: float, location: int) -> AgentGoal:
         province = self.situation.ground.province[location]
+        wanted, required = self.situation.threats(province, self.power)
         if location == self.situation.location[self.unit]:
-            all_of_them, _ = self.situation.attackers(province, self.power)
-            return AgentGoal(self, location, province, value, max(0, all_of_them - 1), 0)
-        all_of_them, of_one = self.situation.threats(province, self.power)
-        return AgentGoal(self, location, province, value, all_of_them, of_one)
+            wanted, required = max(0, self.situation.attackers(province, self.power)[0] - 1), 0
+        return AgentGoal(self, location, province, value, wanted, required)
 
     def _calibrate(self, count: int, chance: Random) -> None:
-        """Lower the required support of the first `count` goals by one, with some probability.
-
-        The nearer a goal's value is to that of the last one added, the smaller the probability.
-        """
+        """Lower the required support of the first `count` goals by one, with some probability. The nearer a
+        goal's value is to that of the last one added, the smaller the probability."""
         last = self.added[-1].value
         for goal in self.added[:count]:
             if goal.required and chance.random() * goal.value > last * self.weights.retry_factor:
@@ -130,26 +118,10 @@ class UnitAgent:
         return next((value for value, place in self.ranked if there[place] != province), 0.0)
 
 
-# The value of a location is its own value (figure 3.13), which only centres have, and a fraction of its
-# neighbours' values. The body of figure 3.12, which computes the second part, is missing from the copy of
-# the paper used here. Two facts remain. The value of provinces is increased with a fraction, RANGE_DECLINE,
-# of their neighbours' value. EVAL_SCOPE is the range of an agent. Chosen here::
-#
-# value(0) = own value value(k) = own value + RANGE_DECLINE x sum of value(k - 1) over the adjacent
-# locations
-#
-# up to k = EVAL_SCOPE. Adjacent are the locations that a unit of the kind can move to, so armies see value
-# over land and fleets over water. Values are rounded to whole points.
-
-
 def own_values(situation: MapSituation, power: int, weights: HaaiWeights) -> list[int]:
-    """The own value of each province, in points (figure 3.13).
-
-    The source does not define threats. Here a centre is threatened if a unit of another power is in it or
-    could move there next, without convoys. Spring's values apply to all seasons except Fall. A threatened
-    home of ours that we own has the extra value for own homes. Any home that is not ours to hold, including
-    one that we lost, has the value for enemy homes.
-    """
+    """The own value of each province, in points (figure 3.13). Chosen here: a centre is threatened if a unit
+    of another power is in it or could move there next, without convoys. Spring's values apply to all seasons
+    except Fall. A home that we lost counts as an enemy's."""
     ground = situation.ground
     worth = [0] * len(ground.map.provinces)
     ours = ground.homes[power]
@@ -164,40 +136,32 @@ def own_values(situation: MapSituation, power: int, weights: HaaiWeights) -> lis
 
 
 def values(situation: MapSituation, power: int, weights: HaaiWeights) -> list[int]:
-    """The value of each location to the unit agents of a power, in points."""
+    """The value of each location to the unit agents of a power, in points: its own value, which only centres
+    have, and a fraction of its neighbours'. The paper's copy lacks figure 3.12, which computes this;
+    `diffusion` is chosen here."""
     own = np.array(own_values(situation, power, weights), dtype=np.float64)
     matrix = diffusion(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
     values: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()
     return values
 
 
-# It is a contract net. In every round each agent without an order puts its goals on one list. They are the
-# goals that it had before, whose required support may have fallen, and one more. The others bid the
-# supports that they can give. The owner of the best goal on the list examines it. With too few bids the
-# goal is dropped. Otherwise the cheapest bidders are taken until success is certain or no bidders are left.
-# Owner and bidders then commit, and all their other goals leave the list. When the list is empty and some
-# agent has no order, the next round begins.
+# It is a contract net. In every round each agent without an order puts its goals on one list: those that it
+# had before, whose required support may have fallen, and one more. The owner of the best goal examines it,
+# and the others bid the supports that they can give. With too few bids the goal is dropped. Otherwise the
+# cheapest bidders are taken until success is certain or none are left, and owner and bidders commit. When the
+# list is empty and some agent has no order, the next round begins.
 #
-# Figure 3.10 as printed commits the owner only while support is taken. Figure 3.7 has a goal chosen without
-# support, so here the owner commits in any case. The bids for a goal are collected when it is examined. A
-# committed agent withdraws its bids, so the outcome is the same. Figure 3.9 divides RETRY_FACTOR by 100.
-# Here the table's 1.05 and 0.90 are the factor itself, since otherwise every goal would be retried at once.
-# The calibration does not change the newest goal.
-#
-# Where the paper says nothing, these rules hold. A goal is dropped when another of our units goes to its
-# province, or stays there. If a unit without an order stands there, the goal waits behind the others on the
-# list. It is examined again when that unit has committed, and dropped when the round ends before.
-
-
-def make_plan(situation: MapSituation, power: int, weights: HaaiWeights, chance: Random) -> list[Order]:
-    """Orders for every unit of a power in a movement phase, by province."""
-    return settle(situation, power, values(situation, power, weights), weights, chance)
+# Chosen here: the owner commits without support too, as in figure 3.7. The table's 1.05 and 0.90 are the
+# factor itself, not per cent as in figure 3.9, since otherwise every goal would be retried at once. A goal is
+# dropped when another of our units goes to its province or stays there; while one without an order stands
+# there it waits behind the others.
 
 
 def settle(
     situation: MapSituation, power: int, worth: Sequence[int], weights: HaaiWeights, chance: Random
 ) -> list[Order]:
-    """Like `make_plan`, for agents with the values `worth` of locations, in points."""
+    """Orders for every unit of a power in a movement phase, by province; `worth` has the values of locations,
+    in points."""
     plan = OrderPlan(situation, power)
     agents = {unit: UnitAgent(unit, situation, power, worth, weights) for unit in plan.free}
     while plan.free:
@@ -242,16 +206,14 @@ def removals(position: Position, power: int, values: Sequence[int]) -> list[Orde
     units = sorted(now.units_of(power), key=lambda unit: values[now.location[unit]])
     due = -position.adjustments(position.map.powers[power])
     places = [now.location[unit] for unit in units[: max(0, due)]]
-    return [Order(OrderKind.DISBAND, ground.kind[place], ground.name[place]) for place in places]
+    return [ground.order(OrderKind.DISBAND, place) for place in places]
 
 
 def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]:
-    """One unit after the other, of the kind that is needed more, at the best open home.
-
-    The ratio of armies to fleets shall be that of the centres that each can reach, without own homes. "Reach"
-    is taken here as: by any number of moves without convoy from some own home. A new unit is of the kind that
-    brings the ratio nearer, an army if neither does. It is of the other kind if no home is open to the first.
-    """
+    """One unit after the other, of the kind that is needed more, at the best open home. The ratio of armies
+    to fleets shall be that of the centres that each can reach, without own homes. "Reach" is taken here as:
+    by any number of moves without convoy from some own home. A new unit is of the kind that brings the ratio
+    nearer, an army if neither does. It is of the other kind if no home is open to the first."""
     ground, now = map_index(position.map), situation(position)
     name = position.map.powers[power]
     homes = set(now.open_homes(power))
@@ -266,7 +228,7 @@ def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]
         best = max(fitting, key=lambda place: values[place])
         homes.remove(ground.province[best])
         kinds.append(ground.kind[best])
-        orders.append(Order(OrderKind.BUILD, ground.kind[best], ground.name[best]))
+        orders.append(ground.order(OrderKind.BUILD, best))
     return orders
 
 
@@ -291,20 +253,18 @@ class _Haai(Chair):
     goes where with whose support. There is no search, no press and no convoy.
 
     From the paper are the values of locations, the weights, the plan formation, and the rules for builds,
-    removals and retreats. Choices where it is silent are documented in `haai.values` (the missing figure,
-    threats), `haai.agents` (wanted and required support, the chain factors), `haai.planning` (own units in
-    the way) and `haai.adjustments` (the reach of armies and fleets). Ties go to the first in the map's list;
-    only the retries are random.
+    removals and retreats. Choices where it is silent are documented at each. Ties go to the first in the
+    map's list; only the retries are random.
     """
 
-    variant: ClassVar[str]
+    weights: ClassVar[HaaiWeights]
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for a phase; it takes a millisecond or less, whatever the limit."""
-        table, now = weights(self.variant), situation(position)
+        now = situation(position)
+        worth = values(now, self.number, self.weights)
         if position.phase.kind == "M":
-            return make_plan(now, self.number, table, self.chance)
-        worth = values(now, self.number, table)
+            return settle(now, self.number, worth, self.weights, self.chance)
         if position.phase.kind == "R":
             return retreats_by_worth(position, self.number, worth)
         if position.adjustments(self.seat.power) < 0:
@@ -315,11 +275,11 @@ class _Haai(Chair):
 class HaaiVanilla(_Haai):
     """HaAI with the weights of table 3.1 that treat attack and defence almost equally."""
 
-    variant = "vanilla"
+    weights = VANILLA
 
 
 class HaaiBerserk(_Haai):
     """HaAI with the weights of table 3.1 that prefer other powers' centres, in particular their homes, and
     attempt riskier moves."""
 
-    variant = "berserk"
+    weights = BERSERK

@@ -11,12 +11,9 @@ from bordeaux.players.base import Limit
 
 
 class Level(NamedTuple):
-    """A level: its number, from 1, its name, and a description of one line.
-
-    With a `temperature` it draws its orders from the net of people, without a search: far above 1 it makes
-    more mistakes than people do, and below 1 fewer. Without a temperature the engine searches, with at most
-    `nodes` nodes a phase if given.
-    """
+    """A level: its number, from 1, its name, and a description of one line. With a `temperature` it draws its
+    orders from the net of people, without a search: far above 1 it makes more mistakes than people do, and
+    below 1 fewer. Without a temperature the engine searches, with at most `nodes` nodes a phase if given."""
 
     number: int
     name: str
@@ -50,14 +47,6 @@ def level(number: int) -> Level:
     if not 1 <= number <= FULL:
         raise BordeauxError(f"level must be a number from 1 ({LEVELS[0].name}) to {FULL}, not {number}")
     return LEVELS[number - 1]
-
-
-def numbered(name: str) -> int | None:
-    """The number of a level by its name or as ``level=N``; None for another text."""
-    asked = name.strip().lower()
-    return next(
-        (level.number for level in LEVELS if asked in (level.name.lower(), f"level={level.number}")), None
-    )
 
 
 #: The share of the time that is used, because a player needs some time after its last check of the clock.

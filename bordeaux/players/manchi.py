@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from bordeaux.board.errors import BordeauxError
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit, Seat, Turn
@@ -28,35 +27,20 @@ def attacks(turn: Turn, power: int) -> dict[int, int]:
         return {}
     name = map.powers[power]
     ours = {unit.province for unit in before.units_of(name)} | set(before.centres.get(name, ()))
-    counts: dict[int, int] = {}
-    for other, orders in turn.orders.items():
-        number = map.powers.index(map.power(other))
-        for order in orders:
-            if number != power and _goal(order, turn) in ours:
-                counts[number] = counts.get(number, 0) + 1
-    return counts
-
-
-def _goal(order: Order | str, turn: Turn) -> str | None:
-    """Tag of the province that a move goes to; None for anything else."""
-    if isinstance(order, str):
-        try:
-            order = parse_order(order, turn.before.map, turn.before)
-        except BordeauxError:
-            return None
-    return order.destination.partition("/")[0] if order.kind == OrderKind.MOVE else None
+    counts: Counter[int] = Counter()
+    for other, orders in turn.read().items():
+        goals = [order.destination.partition("/")[0] for order in orders if order.kind == OrderKind.MOVE]
+        counts[map.powers.index(map.power(other))] += sum(goal in ours for goal in goals)
+    return {other: count for other, count in counts.items() if count and other != power}
 
 
 def nearest(now: MapSituation, centre: int, power: int) -> bool:
     """Whether a unit of ours needs fewer moves to a centre than any other power's."""
-    ours = others = FAR_AWAY
-    for unit, owner in enumerate(now.power):
-        moves = now.ground.distances(now.location[unit])[centre]
-        if owner == power:
-            ours = min(ours, moves)
-        else:
-            others = min(others, moves)
-    return ours < others
+    moves = {True: FAR_AWAY, False: FAR_AWAY}
+    for place, owner in zip(now.location, now.power, strict=True):
+        ours = owner == power
+        moves[ours] = min(moves[ours], now.ground.distances(place)[centre])
+    return moves[True] < moves[False]
 
 
 def neighbours(now: MapSituation, power: int) -> list[int]:
@@ -78,11 +62,8 @@ def neighbours(now: MapSituation, power: int) -> list[int]:
 def needed(ground: MapIndex, power: int) -> frozenset[int]:
     """The centres that a power needs for its solo: the number that wins, with the fewest steps from its
     homes; ties go to the first in the map's list."""
-
-    def away(centre: int) -> int:
-        return min((ground.steps(home)[centre] for home in ground.homes[power]), default=FAR_AWAY)
-
-    return frozenset(sorted(ground.centres, key=away)[: len(ground.centres) // 2 + 1])
+    ranked = sorted(ground.centres, key=lambda centre: ground.away(centre, power))
+    return frozenset(ranked[: len(ground.centres) // 2 + 1])
 
 
 class Emphasis(NamedTuple):
@@ -114,14 +95,11 @@ class _Manchi(Chair):
     neutral centres nearer to us than to anyone. Attack goals are the centres of one chosen country. The fear
     factor tells which centres each power needs for its solo, by distance.
 
-    All else was chosen here: the points of the goals (`emphasis`), with few points for other centres that we
-    need for a solo. Points spread to neighbours, and units are assigned as in `bordeaux.players.routes`.
-    Neighbours, attacks and needed centres are defined in `bordeaux.players.manchi`. A target that attacks
-    us as well is kept; otherwise the power with most attacks in a phase becomes the target. A new neighbour
-    is drawn when the target has no centre left. Dislodged units go to the places with most points, the units
-    with fewest points are removed, and builds are where most points are around. There is no search, press or
-    convoy. As with `DiploBot`, the numbers were chosen by tournaments with the tables of Håård (2004) as the
-    target.
+    All else was chosen here: the points of the goals (`emphasis`), with few for other centres that we need
+    for a solo. Points spread to neighbours, and units are assigned as in `bordeaux.players.routes`. Of
+    several attackers the one with most attacks in a phase becomes the target. Retreats, removals and builds
+    follow the points. There is no search, press or convoy. As with `DiploBot`, the numbers were chosen by
+    tournaments with the tables of Håård (2004) as the target.
     """
 
     emphasis: ClassVar[Emphasis]
@@ -201,18 +179,16 @@ class _Manchi(Chair):
     def _removals(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         ground = now.ground
         places = sorted((now.location[unit] for unit in now.units_of(self.number)), key=worth.__getitem__)
-        return [Order(OrderKind.DISBAND, ground.kind[place], ground.name[place]) for place in places[:due]]
+        return [ground.order(OrderKind.DISBAND, place) for place in places[:due]]
 
     def _builds(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         ground = now.ground
         places = [place for home in now.open_homes(self.number) for place in ground.locations[home]]
         places.sort(key=lambda place: -worth[place])
-        orders: dict[int, Order] = {}
+        best: dict[int, int] = {}
         for place in places:
-            if len(orders) < due:
-                order = Order(OrderKind.BUILD, ground.kind[place], ground.name[place])
-                orders.setdefault(ground.province[place], order)
-        return list(orders.values())
+            best.setdefault(ground.province[place], place)
+        return [ground.order(OrderKind.BUILD, place) for place in best.values()][:due]
 
 
 class ManchiAttack(_Manchi):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 
 FAR_AWAY = 255
@@ -19,12 +20,10 @@ NOBODY = -1
 
 
 class MapIndex:
-    """A map by numbers: locations, provinces and powers are indices into the map's lists.
-
-    `province` gives the province of each location, `neighbours` the adjacent locations, `reach` their
-    provinces. `kind` is A or F and `name` the location's name. `locations` gives the locations in each
-    province. `centres` and `homes` are provinces, homes by power.
-    """
+    """A map by numbers: locations, provinces and powers are indices into the map's lists. `province` gives
+    the province of each location, `neighbours` the adjacent locations, `reach` their provinces. `kind` is A
+    or F and `name` the location's name. `locations` gives the locations in each province. `centres` and
+    `homes` are provinces, homes by power."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -45,22 +44,18 @@ class MapIndex:
         self.centres = tuple(map.province(tag).index for tag in map.centres)
         self.homes = tuple(tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers)
         self.number = number
-        self._distances: dict[int, list[int]] = {}
-        self._steps: dict[int, list[int]] = {}
-
-    def distances(self, location: int) -> list[int]:
+        self.distances: Callable[[int], list[int]] = functools.cache(map.tables.distances)
         """The moves of a unit in a location to every province; `FAR_AWAY` if there is no way."""
-        distances = self._distances.get(location)
-        if distances is None:
-            distances = self._distances[location] = self.map.tables.distances(location)
-        return distances
-
-    def steps(self, province: int) -> list[int]:
+        self.steps: Callable[[int], list[int]] = functools.cache(map.tables.steps)
         """The steps over land and sea from a province to every other; `FAR_AWAY` if there is no way."""
-        steps = self._steps.get(province)
-        if steps is None:
-            steps = self._steps[province] = self.map.tables.steps(province)
-        return steps
+
+    def order(self, kind: OrderKind, place: int) -> Order:
+        """A build or a disbandment in a location."""
+        return Order(kind, self.kind[place], self.name[place])
+
+    def away(self, province: int, power: int) -> int:
+        """The steps from the nearest home of a power to a province."""
+        return min((self.steps(home)[province] for home in self.homes[power]), default=FAR_AWAY)
 
 
 class MapSituation:
@@ -106,11 +101,7 @@ class MapSituation:
 
     def threatened(self, province: int, power: int) -> bool:
         """Whether a unit of another power is in a province or could move there next."""
-        owners = self.power
-        there = self.at.get(province)
-        if there is not None and owners[there] != power:
-            return True
-        return any(owners[unit] != power for unit in self.near[province])
+        return self.threats(province, power)[0] > 0
 
     def threats(self, province: int, power: int) -> tuple[int, int]:
         """Foreign units that are in a province or could move there next: the number of all, and the largest

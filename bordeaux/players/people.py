@@ -38,11 +38,9 @@ class Remembering(Chair):
 
 class PolicyPlayer(Remembering):
     """Draws its orders from a learnt policy: a bundled one (`bordeaux.policy.net.BUNDLED`), or a `file` of
-    weights (``*.npz``).
-
-    At a `temperature` of 1 it draws from the net's probabilities; with less it prefers the most probable
-    orders. Raises BordeauxError unless it is a number from 0.01 to 100, and for a file that cannot be read.
-    """
+    weights (``*.npz``). At a `temperature` of 1 it draws from the net's probabilities; with less it prefers
+    the most probable orders. Raises BordeauxError unless it is a number from 0.01 to 100, and for a file that
+    cannot be read."""
 
     def __init__(self, seat: Seat, *, file: str = "engines", temperature: float = 0.5) -> None:
         super().__init__(seat)
@@ -50,10 +48,8 @@ class PolicyPlayer(Remembering):
         self._policy = People(seat.map, temperature=temperature, seed=seed, net=net_of(file))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order]:
-        """A random draw for every unit, or for everything that is due; limits have no effect.
-
-        Raises ValueError for a position on another map than the seat's.
-        """
+        """A random draw for every unit, or for everything that is due; limits have no effect. Raises
+        ValueError for a position on another map than the seat's."""
         drawn = self._policy.draw(position, self.seat.power, self.memory(position))
         return decoded(self.seat.map, codes_in(drawn))
 

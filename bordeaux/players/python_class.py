@@ -7,20 +7,19 @@ import modules beside it.
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import importlib.util
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.players.base import Seat, Turn
+from bordeaux.players.base import Seat
 
 #: Directories without players of others: Bordeaux itself, and Python's import code.
 _NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
@@ -37,12 +36,8 @@ def may_be(name: str) -> bool:
 
 
 def class_of(name: str) -> Any:
-    """The class that ``FILE.py:CLASS`` or ``MODULE:CLASS`` names, as a player.
-
-    It is made with a `Seat` and has `orders`, as in `bordeaux.players.base.Player`. `observe`, `close`
-    and `seat` are added if missing. Raises BordeauxError, with the file and the line, if the class does not
-    exist, cannot be loaded, or has no `orders`.
-    """
+    """The class that ``FILE.py:CLASS`` or ``MODULE:CLASS`` names, for `seated`. Raises BordeauxError, with
+    the file and the line, if it does not exist, cannot be loaded, or has no `orders`."""
     place, _, word = name.rpartition(":")
     with told(name):
         module = _from_file(place) if place.endswith(".py") else _from_module(place)
@@ -54,7 +49,16 @@ def class_of(name: str) -> Any:
         raise BordeauxError(
             f"{name} is no player: give it a method orders(self, position, limit) (docs/python.md)"
         )
-    return _whole(kind)
+    return kind
+
+
+def seated(kind: Any, seat: Seat, options: Mapping[str, object]) -> Any:
+    """A player of a class; `seat`, `observe` and `close` are added if they are missing."""
+    player = kind() if kind.__init__ is object.__init__ else kind(seat, **options)
+    for name, value in (("seat", seat), ("observe", lambda turn: None), ("close", lambda: None)):
+        if not hasattr(player, name):
+            object.__setattr__(player, name, value)
+    return player
 
 
 @contextlib.contextmanager
@@ -123,35 +127,3 @@ def _look_in(folder: str) -> None:
     """Add a folder at the end of Python's module path, so that it hides no other module."""
     if folder not in sys.path:
         sys.path.append(folder)
-
-
-class _Rest:
-    """Defaults for what a class may leave out."""
-
-    def observe(self, turn: Turn) -> None:
-        """Ignore the phase."""
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
-@functools.lru_cache(maxsize=256)
-def _whole(kind: type) -> Any:
-    """A class with all methods of a player; the class itself if it has them."""
-    if all(callable(getattr(kind, method, None)) for method in ("observe", "close")) and hasattr(
-        kind, "seat"
-    ):
-        return kind
-
-    plain = kind.__init__ is object.__init__  # type: ignore[misc]
-
-    def begin(self: Any, seat: Seat, **options: object) -> None:
-        if not plain:
-            kind.__init__(self, seat, **options)  # type: ignore[misc]
-        if not hasattr(self, "seat"):
-            self.seat = seat
-
-    if not plain:
-        begin = functools.wraps(kind.__init__)(begin)  # type: ignore[misc]
-    made = {"__init__": begin, "__module__": kind.__module__, "__doc__": kind.__doc__}
-    return type(kind.__name__, (kind, _Rest), made)

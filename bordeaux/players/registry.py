@@ -8,7 +8,7 @@ from bordeaux.players import python_class
 from bordeaux.players.base import Player, Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.child import read_command
-from bordeaux.players.spec import GUEST, Spec, UnknownOption, parse, typed, unknown
+from bordeaux.players.spec import GUEST, Spec, parse, typed, unknown
 
 LONGEST = 300
 """Characters of a spec that strangers may ask for."""
@@ -33,18 +33,11 @@ def describe(name: str) -> str:
 
 def admitted(text: str) -> Spec:
     """The spec in a text of a stranger, such as a request, a file or a link: the only way from there to a
-    player.
-
-    The catalogue lists the players and options that anybody may ask for. Raises BordeauxError for all others,
-    and for what `parse` refuses. No player is made, and nothing foreign is loaded or looked up.
-    """
+    player. The catalogue lists the players and options that anybody may ask for. Raises BordeauxError for all
+    others, and for what `parse` refuses. No player is made, and nothing foreign is loaded or looked up."""
     if len(text) > LONGEST:
         raise BordeauxError(f"a player's name and options have at most {LONGEST} characters")
-    try:
-        whole = parse(text)
-    except UnknownOption as error:
-        entry = CATALOGUE.get(error.name)
-        raise UnknownOption(error.name, error.option, (entry and entry.open) or ()) from None
+    whole = parse(text)
     for spec in whole.all():
         entry = CATALOGUE.get(spec.name)
         if spec.foreign or entry is None or entry.open is None:
@@ -98,7 +91,7 @@ def create(spec: str | Spec, seat: Seat) -> Player:
             raise unknown(spec.name.partition(":")[0])
         kind = python_class.class_of(spec.name)
         with python_class.told(spec.name):
-            player = kind(seat, **typed(spec, kind))
+            player = python_class.seated(kind, seat, typed(spec, kind))
         return player
     if spec.name == GUEST:
         raise BordeauxError(f"player {GUEST} sits in games of bordeaux play and arena only")

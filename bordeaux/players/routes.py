@@ -3,6 +3,7 @@ places of weight."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 from random import Random
@@ -23,12 +24,9 @@ class Way(Enum):
 
 
 class OrderPlan:
-    """Orders of a power for a movement phase.
-
-    `free` are its units without an order yet, in order of province. No two of them go to one province, and
-    none goes to a province where another stays. A unit may follow another only when that one's order is
-    known, so no two units exchange places.
-    """
+    """Orders of a power for a movement phase. `free` are its units without an order yet, in order of
+    province. No two of them go to one province, and none goes to a province where another stays. A unit may
+    follow another only when that one's order is known, so no two units exchange places."""
 
     def __init__(self, situation: MapSituation, power: int) -> None:
         self.situation = situation
@@ -36,7 +34,7 @@ class OrderPlan:
         self.free = dict.fromkeys(situation.units_of(power))
         self._orders: dict[int, Order] = {}
         self._goals: dict[int, int] = {}
-        self._supports: dict[int, int] = {}
+        self._supports: Counter[int] = Counter()
         self._taken: set[int] = set()
 
     def way(self, unit: int, province: int) -> Way:
@@ -57,22 +55,28 @@ class OrderPlan:
     def commit(self, unit: int, location: int, drafted: Iterable[int] = ()) -> None:
         """Send a unit to an adjacent location, the way to which must be open, or let it stay; each of the
         drafted units supports it."""
-        if location == self.situation.location[unit]:
-            self._stay(unit, Order(OrderKind.HOLD, *self._name(unit)))
-            self._goals[unit] = location
-        else:
-            ground = self.situation.ground
-            order = Order(OrderKind.MOVE, *self._name(unit), destination=ground.name[location])
-            self._taken.add(ground.province[location])
-            self._goals[unit] = location
-            self._settle(unit, order)
+        ground = self.situation.ground
+        order = Order(OrderKind.HOLD, *self._name(unit))
+        if location != self.situation.location[unit]:
+            order = order._replace(kind=OrderKind.MOVE, destination=ground.name[location])
+        self._goals[unit] = location
+        self._settle(unit, order, ground.province[location])
         for other in drafted:
-            self.support(other, unit, location)
+            self._support(other, unit, location)
 
-    def support(self, unit: int, other: int, location: int) -> None:
+    def _support(self, unit: int, other: int, location: int) -> None:
         """Let a unit support another to go to a location, or to stay there."""
-        self._stay(unit, self._supporting(unit, other, location))
-        self._supports[other] = self._supports.get(other, 0) + 1
+        order = Order(OrderKind.SUPPORT_HOLD, *self._name(unit), *self._name(other))
+        if location != self.situation.location[other]:
+            goal = self.situation.ground.name[location]
+            order = order._replace(kind=OrderKind.SUPPORT_MOVE, destination=goal)
+        self._settle(unit, order, self.situation.province[unit])
+        self._supports[other] += 1
+
+    def _settle(self, unit: int, order: Order, province: int) -> None:
+        self._taken.add(province)
+        self._orders[unit] = order
+        self.free.pop(unit, None)
 
     def rally(self) -> None:
         """Let each unit that is free, or holds, support an adjacent own unit that lacks supports: the one
@@ -87,17 +91,14 @@ class OrderPlan:
             ]
             lacking, other, location = max(wishes, default=(0, 0, 0))
             if lacking > 0:
-                self._taken.add(self.situation.province[unit])
-                self._orders[unit] = self._supporting(unit, -other, location)
-                self._supports[-other] = self._supports.get(-other, 0) + 1
-                self.free.pop(unit, None)
+                self._support(unit, -other, location)
 
     def _lacking(self, unit: int, location: int) -> int:
         """The number of supports that a unit lacks to be safe at its destination or in its place."""
         province = self.situation.ground.province[location]
         count = self.situation.threats(province, self.power)[0]
         stays = location == self.situation.location[unit]
-        return count - stays - self._supports.get(unit, 0)
+        return count - stays - self._supports[unit]
 
     def orders(self) -> list[Order]:
         """The orders, by province; units that are still free hold."""
@@ -105,24 +106,9 @@ class OrderPlan:
             self.commit(unit, self.situation.location[unit])
         return [self._orders[unit] for unit in sorted(self._orders)]
 
-    def _supporting(self, unit: int, other: int, location: int) -> Order:
-        kind, name = self._name(other)
-        if location == self.situation.location[other]:
-            return Order(OrderKind.SUPPORT_HOLD, *self._name(unit), kind, name)
-        goal = self.situation.ground.name[location]
-        return Order(OrderKind.SUPPORT_MOVE, *self._name(unit), kind, name, goal)
-
     def _name(self, unit: int) -> tuple[str, str]:
         ground, location = self.situation.ground, self.situation.location[unit]
         return ground.kind[location], ground.name[location]
-
-    def _stay(self, unit: int, order: Order) -> None:
-        self._taken.add(self.situation.province[unit])
-        self._settle(unit, order)
-
-    def _settle(self, unit: int, order: Order) -> None:
-        self._orders[unit] = order
-        del self.free[unit]
 
 
 #: Factor on routes into a province with a priority flag.
@@ -180,9 +166,8 @@ def movement_by_routes(
 def _threats(now: MapSituation, power: int, unit: int, location: int) -> int:
     """The number of supports that make a unit safe from any one power at its destination or in its place."""
     province = now.ground.province[location]
-    if location == now.location[unit]:
-        return max(0, now.attackers(province, power)[1] - 1)
-    return now.threats(province, power)[1]
+    stays = location == now.location[unit]
+    return max(0, now.attackers(province, power)[1] - 1) if stays else now.threats(province, power)[1]
 
 
 def _routes(
@@ -203,19 +188,16 @@ def _routes(
 
 
 def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) -> list[Order]:
-    """Every dislodged unit goes to the best place open to it that no other takes; else it disbands.
-
-    `worth` is by location. The unit with the best retreat chooses first; ties go to the first in the
-    position's list.
-    """
+    """Every dislodged unit goes to the best place open to it that no other takes; else it disbands. `worth`
+    is by location. The unit with the best retreat chooses first; ties go to the first in the position's
+    list."""
     ground = map_index(position.map)
-    units = [
-        dislodged for dislodged in position.dislodged if dislodged.unit.power == position.map.powers[power]
-    ]
+    name = position.map.powers[power]
+    units = [(unit, retreats) for unit, retreats in position.dislodged if unit.power == name]
     wishes = [
-        (worth[ground.number[dislodged.unit.kind, retreat]], number, retreat)
-        for number, dislodged in enumerate(units)
-        for retreat in dislodged.retreats
+        (worth[ground.number[unit.kind, retreat]], number, retreat)
+        for number, (unit, retreats) in enumerate(units)
+        for retreat in retreats
     ]
     chosen: dict[int, str] = {}
     taken: set[str] = set()
@@ -225,8 +207,8 @@ def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) ->
             chosen[number] = retreat
             taken.add(province)
     return [
-        Order(OrderKind.RETREAT, dislodged.unit.kind, dislodged.unit.location, destination=chosen[number])
+        Order(OrderKind.RETREAT, unit.kind, unit.location, destination=chosen[number])
         if number in chosen
-        else Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
-        for number, dislodged in enumerate(units)
+        else Order(OrderKind.DISBAND, unit.kind, unit.location)
+        for number, (unit, _) in enumerate(units)
     ]

@@ -9,7 +9,7 @@ from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.code import as_bytes, codes_in, in_order, unit_of
+from bordeaux.board.code import as_bytes, codes_in, in_order
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -17,6 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import learnt_value
 from bordeaux.players.base import Limit, Seat, decoded
+from bordeaux.players.hold_and_random import LegalSets
 from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.people import Remembering, net_of
 from bordeaux.policy.dumbbot import DUMBBOT, draw
@@ -103,52 +104,6 @@ CHANGES = 3
 MOST = 10_000
 #: The maximum number of movement phases of a rollout.
 MOST_MOVEMENTS = 8
-
-
-class LegalSets:
-    """Draws complete legal sets of orders for one power (by number) in one position of any phase.
-
-    A set is a list of codes of the core: one for each unit that needs an order, or for each build or removal
-    due; builds are not waived while a home is open. `chance` is the only random generator.
-    """
-
-    def __init__(self, position: Position, number: int, chance: Random) -> None:
-        self._chance = chance
-        self._province = [location.province for location in position.map.locations]
-        legal = position.packed.legal().get(number, {})
-        self._winter = position.phase.kind == "A"
-        self._due = abs(position.packed.due(number)) if self._winter else 0
-        self.options: dict[int, list[int]] = {}
-        for location, codes in legal.items():
-            # An army and a fleet to be built in one home are two locations in one province.
-            self.options.setdefault(self._province[location], []).extend(codes)
-
-    @property
-    def owed(self) -> bool:
-        """Whether there is anything to order."""
-        return bool(self.options) and not (self._winter and self._due == 0)
-
-    def random(self) -> list[int]:
-        """A set of independent orders, uniform over the legal ones."""
-        places: Sequence[list[int]] = list(self.options.values())
-        if self._winter:
-            places = self._chance.sample(places, self._due)
-        return [self._chance.choice(codes) for codes in places]
-
-    def mutated(self, orders: Sequence[int], changes: int) -> list[int]:
-        """A set with a number of its orders redrawn (all if it has no more); in Winter another place replaces
-        each."""
-        by_province = {self._province[unit_of(code)]: code for code in orders}
-        changed = self._chance.sample(list(by_province), min(changes, len(by_province)))
-        if not self._winter:
-            return [
-                self._chance.choice(self.options[place]) if place in changed else code
-                for place, code in by_province.items()
-            ]
-        left = [place for place in self.options if place not in by_province or place in changed]
-        drawn = self._chance.sample(left, len(changed))
-        kept = [code for place, code in by_province.items() if place not in changed]
-        return kept + [self._chance.choice(self.options[place]) for place in drawn]
 
 
 class Sampler(Remembering):

@@ -12,14 +12,13 @@ import functools
 import inspect
 import re
 import typing
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.players.catalogue import CATALOGUE
-from bordeaux.players.limits import numbered
 
 GUEST = "daide"
 """The name of DAIDE clients as players, which only the arena seats."""
@@ -36,12 +35,10 @@ _TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
 
 @dataclass(frozen=True)
 class Spec:
-    """A player's spec as a tree.
-
-    `name` is that of a player, or ``FILE.py:CLASS`` or ``MODULE:CLASS`` of a `foreign` class. `options` have
-    the types that the player's class gives them: numbers, texts, None and other specs. Those of a foreign
-    class are texts, as it is not loaded. `command` is a command line, "" for players without one.
-    """
+    """A player's spec as a tree. `name` is that of a player, or ``FILE.py:CLASS`` or ``MODULE:CLASS`` of a
+    `foreign` class. `options` have the types that the player's class gives them: numbers, texts, None and
+    other specs. Those of a foreign class are texts, as it is not loaded. `command` is a command line, "" for
+    players without one."""
 
     name: str
     options: Mapping[str, object] = field(default_factory=dict)
@@ -92,8 +89,6 @@ def unknown(name: str) -> BordeauxError:
     """The error for the name of no player."""
     if name.endswith(".py"):
         return BordeauxError(f"say which class of {name} is to play: {name}:CLASS")
-    if (number := numbered(name)) is not None:
-        return BordeauxError(f"no player {quote(name)}; a level is an option: bordeaux:level={number}")
     known = [*CATALOGUE, GUEST]
     shapes = [f"{known}:COMMAND" if known in COMMANDS else known for known in known]
     hint = nearest(name, known) or f"; players: {', '.join(shapes)}, or a class: FILE.py:CLASS"
@@ -101,11 +96,9 @@ def unknown(name: str) -> BordeauxError:
 
 
 def parse_list(text: str) -> list[str]:
-    """The specs in a list separated by commas, as texts; ``dumbbot*4`` means four of them.
-
-    A comma between options belongs to its spec. So does a comma in a command line, unless the name of a
-    player or a class like ``mine.py:Bot`` follows. Raises BordeauxError for an empty entry of the list.
-    """
+    """The specs in a list separated by commas, as texts; ``dumbbot*4`` means four of them. A comma between
+    options belongs to its spec. So does a comma in a command line, unless the name of a player or a class
+    like ``mine.py:Bot`` follows. Raises BordeauxError for an empty entry of the list."""
     specs: list[str] = []
     for piece in text.split(","):
         head = re.split(r"[:*]", piece.strip(), maxsplit=1)[0]
@@ -155,18 +148,10 @@ def typed(spec: Spec, kind: Any) -> dict[str, object]:
     }
 
 
-class UnknownOption(BordeauxError):
-    """A player of this `name` has no such `option`; the `known` ones are told."""
-
-    def __init__(self, name: str, option: str, known: Collection[str]) -> None:
-        hint = nearest(option, known) or (f"; options: {', '.join(known)}" if known else "; it has none")
-        super().__init__(f"player {name} has no option {quote(option)}{hint}")
-        self.name, self.option = name, option
-
-
 def _check_option(name: str, option: str, known: Mapping[str, Any]) -> None:
     if option not in known:
-        raise UnknownOption(name, option, known)
+        hint = nearest(option, known) or (f"; options: {', '.join(known)}" if known else "; it has none")
+        raise BordeauxError(f"player {name} has no option {quote(option)}{hint}")
 
 
 @functools.lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from bordeaux.board.code import codes_in
@@ -21,7 +21,31 @@ from bordeaux.search.agreements import Bonds
 from bordeaux.search.sets import from_orders
 
 
-class Peacemaker(Chair, ABC):
+class TalkingChair(Chair):
+    """A chair of a player that talks: it says nothing by itself, and wants no draw."""
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Nothing: it waits for messages."""
+        return ()
+
+    def quiet(self) -> Iterable[Letter]:
+        """Nothing more."""
+        return ()
+
+    def draw(self) -> tuple[str, ...] | None:
+        """No draw."""
+        return None
+
+    def _write(self, to: Iterable[str], message: p.Message) -> Letter:
+        return Letter(self.seat.power, tuple(to), message)
+
+    def _answer(self, letter: Letter, message: p.Message) -> Letter:
+        """An answer to the sender of a letter and all its other recipients."""
+        others = (power for power in letter.to if power != self.seat.power)
+        return self._write((letter.sender, *others), message)
+
+
+class Peacemaker(TalkingChair, ABC):
     """A player that offers peace to all (Webb and others 2008, 2.3.3 and 5.3.1). Its `friends` are the powers
     that accept, or that offer peace and are welcome.
 
@@ -72,9 +96,9 @@ class Peacemaker(Chair, ABC):
             case p.Propose(p.Peace(powers)) | p.Insist(p.Peace(powers)) if {me, sender} <= set(powers):
                 others = [power for power in powers if power != me]
                 agreed = all(map(self.welcomes, others)) and all(map(self.make_peace, others))
-                yield from self._answer(letter, agreed)
+                yield self._answer(letter, (p.Accept if agreed else p.Refuse)(letter.message))
             case p.Propose(term) | p.Insist(term):
-                yield from self._answer(letter, self.agrees(term))
+                yield self._answer(letter, (p.Accept if self.agrees(term) else p.Refuse)(letter.message))
             case p.Accept(p.Propose(p.Peace((first, second)))) if (first, second) == (me, sender):
                 self.make_peace(sender)
             case p.State(p.Not(p.Peace(powers)) | p.NoDeal(p.Peace(powers))) | p.Cancel(
@@ -82,23 +106,8 @@ class Peacemaker(Chair, ABC):
             ) if {me, sender} <= set(powers):
                 self.friends.discard(sender)
 
-    def quiet(self) -> Iterable[Letter]:
-        """Nothing more."""
-        return ()
 
-    def draw(self) -> tuple[str, ...] | None:
-        """No draw."""
-        return None
-
-    def _answer(self, letter: Letter, agreed: bool) -> Iterator[Letter]:
-        everybody = [letter.sender, *(power for power in letter.to if power != self.seat.power)]
-        yield self._write(everybody, (p.Accept if agreed else p.Refuse)(letter.message))
-
-    def _write(self, to: Iterable[str], message: p.Message) -> Letter:
-        return Letter(self.seat.power, tuple(to), message)
-
-
-class YesSayer(Chair):
+class YesSayer(TalkingChair):
     """Accepts everything that is proposed, suggested or asked. Its orders are those of another player,
     `player`, which is not told of the talks. Raises what the creation of that player raises."""
 
@@ -118,34 +127,17 @@ class YesSayer(Chair):
         """Close the player."""
         self._player.close()
 
-    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """Nothing: it waits for messages."""
-        return ()
-
     def hear(self, letter: Letter) -> Iterable[Letter]:
         """Yes, to all recipients of the letter."""
-        for answer in self._answers(letter.message):
-            others = (power for power in letter.to if power != self.seat.power)
-            yield Letter(self.seat.power, (letter.sender, *others), answer)
-
-    def quiet(self) -> Iterable[Letter]:
-        """Nothing more."""
-        return ()
-
-    def draw(self) -> tuple[str, ...] | None:
-        """No draw."""
-        return None
-
-    def _answers(self, message: p.Message) -> Iterator[p.Message]:
-        match message:
+        match letter.message:
             case p.Propose() | p.Insist() | p.Suggest() | p.If():
-                yield p.Accept(message)
+                yield self._answer(letter, p.Accept(letter.message))
             case p.Ask(term):
-                yield p.State(term)
+                yield self._answer(letter, p.State(term))
             case p.Explain():
-                yield p.Sorry(message)
+                yield self._answer(letter, p.Sorry(letter.message))
             case p.Why():
-                yield p.OnBoard(message)
+                yield self._answer(letter, p.OnBoard(letter.message))
 
 
 class Liar(YesSayer):
@@ -158,12 +150,9 @@ class Liar(YesSayer):
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         """Offers of peace, in Spring."""
-        me, phase = self.seat.power, position.phase
-        return [
-            Letter(me, (power,), p.Propose(p.Peace((me, power))))
-            for power in survivors(position)
-            if phase.kind == "M" and phase.season == "S" and power != me and power not in self._lulled
-        ]
+        me, spring = self.seat.power, (position.phase.season, position.phase.kind) == ("S", "M")
+        asked = [power for power in survivors(position) if power not in {me, *self._lulled}] if spring else []
+        return [self._write([power], p.Propose(p.Peace((me, power)))) for power in asked]
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
         """Yes, to all recipients of the letter; a power that has agreed to peace gets no more offers."""

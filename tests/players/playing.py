@@ -16,20 +16,6 @@ from bordeaux.formats.games import read_games
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.registry import create
 
-__all__ = [
-    "FREE",
-    "Played",
-    "assert_sound",
-    "assert_sound_game",
-    "faults",
-    "human_positions",
-    "orders_for",
-    "play",
-    "read_orders",
-    "standard",
-    "table",
-]
-
 FREE = Limit(nodes=200)
 
 
@@ -151,7 +137,6 @@ def assert_sound_game(played: Played) -> None:
 
 # A map small enough for values to be worked out by hand: three coastal centres in a row and two seas.
 
-__all__ = ["STRIP", "position"]
 
 STRIP: Map = parse_map("""
 name = "strip"

@@ -49,7 +49,7 @@ def _watch(name: str, arguments: tuple[object, ...]) -> None:
     if _seen is None:
         return
     looked_at = name in ("open", "os.listdir", "os.scandir") and not str(arguments[0]).startswith(OURS)
-    if looked_at or name in PROCESSES or name.startswith(PLACES):
+    if looked_at or name.startswith(PROCESSES + PLACES):
         _seen.append(f"{name} {arguments[0] if arguments else ''}")
 
 
@@ -104,27 +104,7 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     sys.modules.pop("plain", None)
 
 
-SIGNS = [
-    ",",
-    ";",
-    ":",
-    "=",
-    "[",
-    "]",
-    "(",
-    ")",
-    "'",
-    '"',
-    " ",
-    "\t",
-    "\n",
-    "\0",
-    "\u00a0",
-    "\uff0c",
-    "\uff1a",
-    "*",
-    "#",
-]
+SIGNS = [*",;:=[]()'\" \t\n\0\u00a0\uff0c\uff1a*#"]
 TRAPS = [
     *(
         "plain.py:Bot",

@@ -20,13 +20,6 @@ from tests.patience import PATIENCE
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "chat_player.py"
 START = Position.start()
-WINTER = Position.from_json(
-    {
-        "name": "W1901A",
-        "units": {"FRANCE": ["A SPA"], "TURKEY": ["A CON", "A SMY", "F ANK"]},
-        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "TURKEY": ["CON"]},
-    }
-)
 
 
 @contextmanager
@@ -113,13 +106,6 @@ def test_a_failure_is_told_to_the_model_and_remains_its_own() -> None:
     assert told.splitlines()[1] in stderr
 
 
-def test_in_winter_orders_beyond_the_due_number_are_illegal() -> None:
-    with model(saying("F BRE B\nA PAR B\nA MAR B")) as (url, asked):
-        (builds,), _ = played(url, (WINTER, "FRANCE"))
-    assert builds == ["F BRE B", "A PAR B", "A MAR B"]
-    assert "FRANCE owes no more than 2" in asked[1][1]["messages"][-1]["content"]
-
-
 @pytest.mark.parametrize(
     ("answer", "status"), [(saying("I would rather not"), 200), ([], 200), (saying(""), 404), ({}, 1000)]
 )
@@ -127,8 +113,3 @@ def test_nobody_orders_for_a_model_that_fails(answer: Any, status: int) -> None:
     with model(answer, status) as (url, _):
         (orders,), stderr = played(url, (START, "ITALY"))
     assert orders == [] and ("no answer of the model" in stderr or "there is no legal order" in stderr)
-
-
-def test_without_an_endpoint_the_reason_is_told() -> None:
-    (orders,), stderr = played("http://127.0.0.1:1/", (START, "ITALY"))
-    assert orders == [] and "no answer of the model" in stderr

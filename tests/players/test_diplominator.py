@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux.board.errors import BordeauxError
 from bordeaux.players.base import Seat, Turn
 from bordeaux.players.diplominator import Diplominator
-from bordeaux.players.registry import create
 from tests.players.playing import FREE
 
 MAP = Map.standard()
@@ -139,10 +137,3 @@ def test_a_back_stab_is_given_up_below_nine_and_raises_prey_until_then() -> None
     assert raised["A GAS"] == calm["A GAS"]
     player.orders(at[8], FREE)
     assert values(player, at[9]) == calm
-
-
-def test_options_are_checked() -> None:
-    with pytest.raises(BordeauxError, match="threshold must not be negative: nan"):
-        create("diplominator:threshold=nan", FRANCE)
-    with pytest.raises(BordeauxError, match="memory must be from 1 to 1000 turns, not 0"):
-        create("diplominator:memory=0", FRANCE)

@@ -1,4 +1,4 @@
-"""DumbBot's orders: goals, supports, waiting, wasted holds, retreats, removals, builds; and its games."""
+"""DumbBot's orders fit together, and its values are those of its description."""
 
 from __future__ import annotations
 
@@ -11,29 +11,23 @@ import pytest
 
 from bordeaux import Map, Order, Position, Unit
 from bordeaux._ext.net.dumbbot import DumbBotPolicy
-from bordeaux.board.order import Dislodged, OrderKind
+from bordeaux.board.order import OrderKind
 from bordeaux.players.base import Seat
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.policy.dumbbot import ANY, ChanceWalk
+from bordeaux.policy.dumbbot import DUMBBOT
 from tests.players.playing import FREE, STRIP, faults, human_positions, position
 
 MAP = Map.standard()
 
 
-class Steady(DumbBot):
-    """DumbBot that never departs from the best."""
-
-    walk = ChanceWalk(0, 500, (ANY, ANY, ANY))
-
-
-def orders(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Steady) -> list[Order]:
+def orders(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = DumbBot) -> list[Order]:
     """A player's orders, which must be sound."""
     given = kind(Seat(power, where.map, seed)).orders(where, FREE)
     assert faults(where, power, given) == []
     return [order for order in given if isinstance(order, Order)]
 
 
-def texts(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Steady) -> list[str]:
+def texts(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = DumbBot) -> list[str]:
     """A player's orders as text, sorted."""
     return sorted(str(order) for order in orders(where, power, seed, kind))
 
@@ -46,61 +40,13 @@ def values(where: Position, power: str) -> dict[tuple[str, str], int]:
     return dict(zip(places, values, strict=True))
 
 
-def board(phase: str, *units: str, owners: dict[str, str] | None = None) -> Position:
-    """A position on the standard map from ``"FRANCE A BUR"`` and ``{"FRANCE": "PAR MAR"}``."""
-    standing = [Unit(*unit.split()) for unit in units]
-    return Position(MAP, phase, standing, {power: tags.split() for power, tags in (owners or {}).items()})
-
-
-#: All centres but Munich are ours, and nobody threatens them.
-HUNTING = {"FRANCE": " ".join(centre for centre in MAP.centres if centre != "MUN"), "GERMANY": "MUN"}
-
-
-def test_two_units_with_one_goal_become_a_move_and_its_support() -> None:
-    where = board("F1901M", "FRANCE A BUR", "FRANCE A TYR", "GERMANY A MUN", owners=HUNTING)
-    order_sets = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
-    # Which of the two goes depends on which was asked first.
-    assert order_sets == {("A BUR - MUN", "A TYR S A BUR - MUN"), ("A BUR S A TYR - MUN", "A TYR - MUN")}
-
-
-def test_a_unit_that_stays_on_the_best_place_is_supported_by_those_who_want_it() -> None:
-    owners = {"REDS": ["AAA", "CCC"], "BLUES": ["BBB"]}
-    two = position("F1901M", "REDS A BBB", "REDS A AAA", "BLUES F SEA", "BLUES F SOU", owners=owners)
-    # BBB is theirs until Winter, so the army stays; SEA reaches it by two coasts and SOU by one.
-    for seed in range(10):
-        assert texts(two, "REDS", seed) == ["A AAA S A BBB", "A BBB H"]
-    alone = position("F1901M", "REDS A BBB", "REDS A AAA", "BLUES F SOU", owners=owners)
-    for seed in range(10):
-        # One fleet alone cannot dislodge it: the other army has no better place than its own.
-        assert texts(alone, "REDS", seed) == ["A AAA H", "A BBB H"]
-
-
-def test_a_lone_unit_goes_to_the_most_valuable_place(recorded_games: Path) -> None:
-    chance = random.Random(11)
-    kinds: Counter[OrderKind] = Counter()
-    for where in human_positions(recorded_games, 3):
-        if where.phase.kind != "M" or not where.units:
-            continue
-        unit = chance.choice(where.units)
-        others = [foreign for foreign in where.units if foreign.power != unit.power]
-        alone = Position(where.map, where.phase, [unit, *others], where.centres)
-        worth = values(alone, unit.power)
-        goals = {name: worth[unit.kind, name] for name in where.map.adjacent(unit.kind, unit.location)}
-        goals[unit.location] = worth[unit.kind, unit.location] + 1
-        (order,) = orders(alone, unit.power)
-        assert goals[order.destination or order.location] == max(goals.values())
-        kinds[order.kind] += 1
-    assert kinds[OrderKind.MOVE] > 20
-    assert kinds[OrderKind.HOLD] > 5
-
-
 def test_orders_of_a_power_fit_together(recorded_games: Path) -> None:
     seen: Counter[OrderKind] = Counter()
     for number, where in enumerate(human_positions(recorded_games, 6)):
         if where.phase.kind != "M":
             continue
         for power in where.orderable():
-            given = orders(where, power, number, DumbBot)
+            given = orders(where, power, number)
             seen.update(order.kind for order in given)
             assert_fitting(where, power, given)
     assert {OrderKind.HOLD, OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE} == set(seen)
@@ -135,47 +81,15 @@ def assert_fitting(where: Position, power: str, given: list[Order]) -> None:
                 assert not needs or worth[order.unit, name] <= 0
 
 
-def test_the_weak_variant_retreats_without_looking() -> None:
-    # The one open place is the worst of all.
-    units = [Unit("ENGLAND", "F", "MAO")]
-    closed = Dislodged(Unit("FRANCE", "F", "MAO"), ("NAO",))
-    where = Position(MAP, "F1901R", units, {"FRANCE": ["BRE"], "ITALY": ["POR"]}, [closed])
-    assert texts(where, "FRANCE") == ["F MAO R NAO"]
-    assert {tuple(texts(where, "FRANCE", seed, WeakDumbBot)) for seed in range(10)} == {("F MAO D",)}
-
-
-@pytest.mark.parametrize("due", [1, 2, 3])
-def test_the_least_valuable_units_are_removed(due: int) -> None:
-    places = ["BUR", "PIC", "SIL", "SYR", "FIN"]
-    centres = ["PAR", "MAR", "BRE", "SPA"][: 5 - due]
-    units = [Unit("FRANCE", "A", place) for place in places]
-    where = Position(MAP, "W1901A", units, {"FRANCE": centres, "GERMANY": ["MUN", "BER"]})
-    worth = values(where, "FRANCE")
-    worst = sorted(places, key=lambda place: worth["A", place])[:due]
-    assert texts(where, "FRANCE") == sorted(f"A {place} D" for place in worst)
-
-
 def test_removals_depart_from_the_worst_by_the_first_draw_alone() -> None:
     units = [Unit("FRANCE", "A", place) for place in ("BUR", "SYR")]
     where = Position(MAP, "W1901A", units, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
     worth = values(where, "FRANCE")
     assert worth["A", "BUR"] > 2 * worth["A", "SYR"]
-    drawn = Counter(texts(where, "FRANCE", seed, DumbBot)[0] for seed in range(400))
+    drawn = Counter(texts(where, "FRANCE", seed)[0] for seed in range(400))
     assert 150 < drawn["A BUR D"] < 250
     weak = {texts(where, "FRANCE", seed, WeakDumbBot)[0] for seed in range(50)}
     assert weak == {"A SYR D"}
-
-
-def test_builds_go_to_the_best_homes_one_in_each() -> None:
-    where = Position(MAP, "W1901A", [], {"RUSSIA": ["MOS", "SEV", "STP", "WAR"], "GERMANY": ["BER"]})
-    worth = values(where, "RUSSIA")
-    places = [(kind, name) for kind, name in worth if name[:3] in MAP.homes["RUSSIA"]]
-    best: dict[str, tuple[str, str]] = {}
-    for place in sorted(places, key=lambda place: -worth[place]):
-        best.setdefault(place[1][:3], place)
-    assert texts(where, "RUSSIA") == sorted(f"{kind} {name} B" for kind, name in best.values())
-    drawn = {tuple(texts(where, "RUSSIA", seed, DumbBot)) for seed in range(40)}
-    assert len(drawn) > 1
 
 
 #: Seed and numbers of the choice, which its values do not depend on.
@@ -304,7 +218,7 @@ def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> N
     chosen = random.Random(5).sample(positions, 20)
     assert {case.phase.kind for case in chosen} == {"M", "R", "A"}
     for where in chosen:
-        proximity = DumbBotPolicy(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False, *WALK)
+        proximity = DumbBotPolicy(where.map.tables, DUMBBOT.schemes, DUMBBOT.size, -1, False, *WALK)
         for number, power in enumerate(where.map.powers):
             assert proximity.survey(where.packed, number)["values"] == by_hand(where, power)
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
-from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
+from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux.board.code import codes_in
 from bordeaux.board.order import Dislodged
 from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.dumbbot import DumbBot
 from bordeaux.players.hold_and_random import Hold, RandBot
 from bordeaux.players.people import Person
-from bordeaux.players.registry import check, create
+from bordeaux.players.registry import create
 from bordeaux.players.talkers import BlabBot
 from bordeaux.policy.net import memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
-from tests.players.playing import FREE, orders_for, play, standard, table
+from tests.players.playing import FREE, orders_for, standard
 
 MAP = Map.standard()
 
@@ -64,14 +62,6 @@ def test_random_builds_are_in_different_homes_of_any_kind() -> None:
     assert set(drawn) == kinds
 
 
-def test_random_removals_are_any_units() -> None:
-    units = [Unit("FRANCE", "A", place) for place in ("PAR", "MAR", "BUR")]
-    where = Position(MAP, "W1901A", units, {"FRANCE": ["PAR"]})
-    player = RandBot(Seat("FRANCE", MAP, 4))
-    pairs = {tuple(sorted(str(order) for order in player.orders(where, FREE))) for _ in range(60)}
-    assert pairs == {("A BUR D", "A MAR D"), ("A BUR D", "A PAR D"), ("A MAR D", "A PAR D")}
-
-
 # BlabBot: DumbBot until it has a friend.
 
 FRANCE = Seat("FRANCE", MAP, 3)
@@ -85,12 +75,6 @@ def seen(player: DumbBot) -> dict[str, int]:
     survey = player.policy.survey(WHERE.packed, player.number)
     worth = {tag: survey["proximity"][0][MAP.location("A", tag).index] for tag in ("MUN", "LON")}
     return worth | {"threat": survey["threat"][MAP.province("PAR").index]}
-
-
-def test_without_friends_it_is_dumbbot() -> None:
-    start = Position.start()
-    games = [play(table([spec] * 7, MAP, 8), start, 1908).turns for spec in ("blabbot", "dumbbot")]
-    assert games[0] == games[1]
 
 
 def test_a_friend_counts_a_quarter() -> None:
@@ -125,16 +109,6 @@ def texts(position: Position, power: str, seed: int = 0) -> list[str]:
     return [str(order) for order in orders_for("diplobot", position, power, seed)]
 
 
-def test_it_builds_at_the_most_threatened_empty_centre() -> None:
-    centres = {"GERMANY": ["BER", "KIE", "MUN"]}
-    near_munich = standard(
-        "W1905A", {"GERMANY": ["A RUH", "A PRU"], "FRANCE": ["A BUR"], "ITALY": ["A TYR"]}, centres
-    )
-    assert texts(near_munich, "GERMANY") == ["A MUN B"]
-    near_berlin = standard("W1905A", {"GERMANY": ["A RUH", "A HOL"], "RUSSIA": ["A PRU", "F BAL"]}, centres)
-    assert texts(near_berlin, "GERMANY")[0] in ("A BER B", "F BER B")
-
-
 def test_it_builds_armies_and_fleets_as_there_is_land_and_sea_around() -> None:
     # Around Edinburgh lie three lands and two seas, around Trieste five and one, around Munich no sea.
     for power, taken, home, share in (
@@ -148,23 +122,11 @@ def test_it_builds_armies_and_fleets_as_there_is_land_and_sea_around() -> None:
         assert abs(built.count([f"F {home} B"]) / 200 - share) < 0.1
 
 
-def test_the_unit_farthest_from_home_is_removed() -> None:
-    position = standard(
-        "W1905A", {"FRANCE": ["A PAR", "A MUN", "A MOS", "F ENG"]}, {"FRANCE": ["PAR", "MUN", "MOS"]}
-    )
-    assert texts(position, "FRANCE") == ["A MOS D"]
-
-
 def test_an_own_centre_in_danger_in_fall_is_held_with_support() -> None:
     units = {"FRANCE": ["A PAR", "A GAS"], "GERMANY": ["A BUR", "A PIC"]}
     ours = ["PAR", "BRE", "MAR", "SPA", "POR"]
     position = standard("F1905M", units, {"FRANCE": ours, "GERMANY": ["MUN", "BEL"]})
     assert texts(position, "FRANCE") == ["A GAS S A PAR", "A PAR H"]
-
-
-def test_a_centre_that_nobody_guards_is_taken() -> None:
-    position = standard("F1905M", {"FRANCE": ["A GAS"]}, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
-    assert texts(position, "FRANCE") in (["A GAS - SPA"], ["A GAS - BRE"], ["A GAS - MAR"])
 
 
 # The player who plays like people: sound anywhere, moved by what it saw, and the same for the same seat.
@@ -194,10 +156,3 @@ def test_it_draws_from_what_it_saw() -> None:
     assert drawn == [decoded(MAP, codes_in(orders)) for orders in knowing]
     # What it saw counts.
     assert people.choices(fall, "TURKEY") != people.choices(fall, "TURKEY", memory_of(fall, seen))
-
-
-@pytest.mark.parametrize("temperature", ["0", "-1", "nan", "inf", "1000", "warm"])
-def test_a_temperature_that_is_none_is_refused(temperature: str) -> None:
-    with pytest.raises(BordeauxError, match="temperature") as caught:
-        check(f"people:temperature={temperature}")
-    assert len(str(caught.value).splitlines()) == 1

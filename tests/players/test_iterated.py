@@ -7,17 +7,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError, Map, Position
+from bordeaux import Map, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.iterated import Iterated
-from bordeaux.players.iterated.player import IteratedRounds
+from bordeaux.players.iterated.player import Iterated, IteratedRounds
 from bordeaux.players.iterated.pool import Drawer, JointAdjudicator, token_of
 from bordeaux.players.iterated.worth import ENVY, PRESENCE, TAKEN, Trust, Worth
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
-from bordeaux.players.registry import create
 from tests.players.playing import standard
 
 MAP = Map.standard()
@@ -53,14 +51,6 @@ def test_nodes_are_kept(nodes: int) -> None:
     # A step that has begun may go past the limit by what one set needs.
     assert clock.nodes <= nodes * 1.1 + 100
     assert nodes < 200 or clock.nodes >= nodes / 2
-
-
-def test_the_eighteenth_centre_is_taken() -> None:
-    centres = list(MAP.centres)
-    winning = standard(
-        "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
-    )
-    assert winning.next({"TURKEY": Iterated(TURKEY).orders(winning, Limit())}).victor == "TURKEY"
 
 
 def test_a_supported_attack_is_found() -> None:
@@ -194,10 +184,3 @@ def test_nobody_trusts_whoever_is_about_to_win() -> None:
     assert few.threat[turkey] == 0 and many.threat[turkey] > 0.5
     taking = token_of(turkey, place("A " + centres[20]))
     assert many.standing[france, taking] < few.standing[france, taking]
-
-
-@pytest.mark.parametrize("options", ["alliances=maybe", "evaluation=x", "time=0", "nodes=-1", "depth=3"])
-def test_values_that_make_no_sense_are_refused(options: str) -> None:
-    with pytest.raises(BordeauxError):
-        create(f"iterated:{options}", TURKEY)
-    assert isinstance(create("iterated:alliances=no,nodes=10", TURKEY), Iterated)

@@ -60,34 +60,25 @@ def test_peace_is_offered_to_all_once_and_then_to_those_who_can_talk(kind: type)
 
 
 @pytest.mark.parametrize(
-    "message",
+    ("message", "answers"),
     [
-        p.Propose(p.Alliance(("ITALY", "FRANCE"), ("TURKEY",))),
-        p.Propose(p.Draw()),
+        (p.Propose(p.Alliance(("ITALY", "FRANCE"), ("TURKEY",))), True),
+        (p.Propose(p.Draw()), True),
         # A peace of others, or one that the sender has no part in.
-        p.Propose(p.Peace(("ITALY", "TURKEY"))),
-        p.Propose(p.Peace(("FRANCE", "TURKEY"))),
+        (p.Propose(p.Peace(("ITALY", "TURKEY"))), True),
+        (p.Propose(p.Peace(("FRANCE", "TURKEY"))), True),
+        # Only a yes to an own offer makes a friend.
+        (p.Accept(PEACE), False),
+        (p.Accept(p.Propose(p.Peace(("FRANCE", "TURKEY")))), False),
+        (p.Accept(p.Propose(p.Draw())), False),
+        (p.State(p.Peace(("FRANCE", "ITALY"))), False),
+        (p.Refuse(OURS), False),
     ],
 )
-def test_all_else_is_refused(message: p.Message) -> None:
+def test_all_else_is_refused_or_passed_over(message: p.Message, answers: bool) -> None:
     player = opened(Diplominator(FRANCE))
-    assert list(player.hear(letter(message))) == [Letter("FRANCE", ("ITALY",), p.Refuse(message))]
-    assert player.friends == set()
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        p.Accept(PEACE),
-        p.Accept(p.Propose(p.Peace(("FRANCE", "TURKEY")))),
-        p.Accept(p.Propose(p.Draw())),
-        p.State(p.Peace(("FRANCE", "ITALY"))),
-        p.Refuse(OURS),
-    ],
-)
-def test_only_a_yes_to_an_own_offer_makes_a_friend(message: p.Message) -> None:
-    player = opened(BlabBot(FRANCE))
-    assert list(player.hear(letter(message))) == []
+    no = [Letter("FRANCE", ("ITALY",), p.Refuse(message))]
+    assert list(player.hear(letter(message))) == (no if answers else [])
     assert player.friends == set()
 
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bordeaux import BordeauxError, Map, Position
+from bordeaux import Map, Position
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation.prospect import write_value_net
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.players.base import Limit, Player, Seat
+from bordeaux.players.hold_and_random import LegalSets
 from bordeaux.players.limits import Clock, tightest
-from bordeaux.players.registry import check, create
-from bordeaux.players.sampler import LegalSets, Sampler
+from bordeaux.players.registry import create
 from tests.board.positions import positions
 from tests.core.test_value_net import net
 from tests.patience import examples
@@ -114,12 +114,13 @@ MAP = Map.standard()
 TURKEY = Seat("TURKEY", MAP, 5)
 
 
-def test_the_eighteenth_centre_is_taken() -> None:
+@pytest.mark.parametrize("spec", ["sampler", "iterated"])
+def test_the_eighteenth_centre_is_taken(spec: str) -> None:
     centres = list(MAP.centres)
     winning = standard(
         "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
     )
-    assert winning.next({"TURKEY": Sampler(TURKEY).orders(winning, Limit())}).victor == "TURKEY"
+    assert winning.next({"TURKEY": create(spec, TURKEY).orders(winning, Limit())}).victor == "TURKEY"
 
 
 def test_nodes_are_counted_and_kept() -> None:
@@ -150,12 +151,6 @@ def test_sets_are_what_is_owed() -> None:
     assert not LegalSets(winter, MAP.powers.index("FRANCE"), Random(0)).owed
 
 
-@pytest.mark.parametrize("options", ["sets=0", "draws=0", "sets=20000", "time=0", "nodes=-1", "evaluation=x"])
-def test_values_that_make_no_sense_are_refused(options: str) -> None:
-    with pytest.raises(BordeauxError):
-        create(f"sampler:{options}", TURKEY)
-
-
 SPEC = "sampler:policy=engines"
 
 
@@ -175,19 +170,3 @@ def test_the_value_decides(tmp_path: Path) -> None:
         for name in (spec, SPEC + ",movements=0")
     }
     assert answers[spec] != answers[SPEC + ",movements=0"]
-
-
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [
-        ("sampler:value=x.npz", "policy"),
-        ("sampler:policy=engines,movements=9", "movements must be from -1 to 8"),
-        ("sampler:policy=missing.npz", r"missing\.npz"),
-        ("sampler:policy=engines,value=missing.npz", r"missing\.npz"),
-        ("policy:file=missing.npz", r"missing\.npz"),
-        ("policy:temperature=0", "temperature must be"),
-    ],
-)
-def test_rubbish_is_told(spec: str, said: str) -> None:
-    with pytest.raises(BordeauxError, match=said):
-        check(spec)

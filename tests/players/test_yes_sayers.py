@@ -123,17 +123,8 @@ def test_a_parrot_leaves_its_friends_alone_for_as_long_as_they_are(fixed: None) 
 
 
 def test_parrots_among_talkers_play_whole_games() -> None:
-    seats = (
-        "parrot",
-        "liar",
-        "diplominator",
-        "blabbot",
-        "parrot:player=haai-berserk",
-        "diplominator",
-        "liar",
-    )
-    first, again = (
-        play(Job(0, seats, 3, Limit(nodes=1), 1906, level=130, keep=True, map="standard")) for _ in range(2)
-    )
+    others = ("diplominator", "blabbot", "parrot:player=haai-berserk", "diplominator", "liar")
+    job = Job(0, ("parrot", "liar", *others), 3, Limit(nodes=1), 1906, level=130, keep=True, map="standard")
+    first, again = play(job), play(job)
     assert first.faults == ()
     assert first.game == again.game

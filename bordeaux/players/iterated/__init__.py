@@ -1,5 +1,1 @@
 """A player modelled on Albert: the sets of every power are improved in turn against those of all others."""
-
-from bordeaux.players.iterated.player import Iterated
-
-__all__ = ["Iterated"]

@@ -8,16 +8,13 @@ from random import Random
 
 import numpy as np
 
-from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.iterated.pool import Drawer, Floats, JointAdjudicator, Orders, Set
 from bordeaux.players.iterated.worth import Trust, Worth, adjusted, neighbours, retreated
 from bordeaux.players.limits import Clock, tightest
 from bordeaux.players.map_index import situation
-from bordeaux.policy.dumbbot import DUMBBOT
 
 # One round values the sets of a power by exact adjudication against joint orders drawn from the others'
 # mixtures. It turns the values into a mixture, and replaces the worst sets by new ones.
@@ -120,19 +117,9 @@ class StrategyPool:
 
 class IteratedRounds:
     """Finds orders for a power (by number) in a movement phase, by `worth`; `clock` counts the use of the
-    limit. With a `rollout` its evaluation decides between the best sets of the rounds."""
+    limit."""
 
-    def __init__(
-        self,
-        position: Position,
-        power: int,
-        worth: Worth,
-        chance: Random,
-        clock: Clock,
-        rollout: Rollout | None = None,
-    ) -> None:
-        self._packed = position.packed
-        self._rollout = rollout
+    def __init__(self, position: Position, power: int, worth: Worth, chance: Random, clock: Clock) -> None:
         self._power = power
         self._worth = worth
         self._chance = chance
@@ -144,11 +131,10 @@ class IteratedRounds:
             for number, legal in position.packed.legal().items()
         }
         self._columns: dict[int, slice] = {}
-        width = 0
+        self._width = 0
         for number, pool in self._pools.items():
-            self._columns[number] = slice(width, width + len(pool.drawer.columns))
-            width += len(pool.drawer.columns)
-        self._width = width
+            begin, self._width = self._width, self._width + len(pool.drawer.columns)
+            self._columns[number] = slice(begin, self._width)
 
     def run(self, nodes: Callable[[], float]) -> list[int]:
         """The orders, as codes. `nodes` is an estimate of the adjudications that the limit still allows."""
@@ -192,8 +178,7 @@ class IteratedRounds:
         """One value for each set: the mean, or a larger weight of the worst third if another power is about
         to win."""
         means: Floats = values.mean(axis=1)
-        others = np.delete(self._worth.threat, power)
-        danger = float(others.max(initial=0.0))
+        danger = float(np.delete(self._worth.threat, power).max(initial=0.0))
         if danger == 0:
             return means
         worst = np.sort(values, axis=1)[:, : max(1, values.shape[1] // 3)].mean(axis=1)
@@ -209,28 +194,8 @@ class IteratedRounds:
         if samples < SAMPLES[0] or len(best) == 1:
             return pool.rows[best[0]].tolist()
         rows = pool.rows[best]
-        if self._rollout is None:
-            values = self._against(self._power, rows, samples)
-        else:
-            values = self._played_on(self._rollout, rows, samples)
+        values = self._against(self._power, rows, samples)
         return rows[int(self._judged(self._power, values).argmax())].tolist()
-
-    def _played_on(self, rollout: Rollout, rows: Orders, samples: int) -> Floats:
-        """Values of sets of the player's power by an evaluation of Bordeaux, (sets, samples), after the
-        retreats and builds that follow at once."""
-        joint = self._drawn(self._power, samples)
-        others = np.delete(joint, np.r_[self._columns[self._power]], axis=1)
-        seeds = [self._chance.getrandbits(64) for _ in range(samples)]
-        compared = rollout.compare(
-            self._packed,
-            self._power,
-            [row.tobytes() for row in rows],
-            [other.tobytes() for other in others],
-            0,
-            seeds,
-        )
-        self._clock.nodes += len(rows) * samples
-        return np.array(compared)
 
     def _drawn(self, power: int, samples: int) -> Orders:
         """Joint orders of all but one power, drawn from their mixtures, (samples, units); the orders of that
@@ -244,8 +209,6 @@ class IteratedRounds:
         return joint
 
 
-#: The name of this player's own evaluation.
-OWN_VALUES = "own"
 #: Nodes for a phase without a limit.
 NODES = 20_000
 #: Adjudications in a second before any measurement, and the number needed for a measurement.
@@ -271,21 +234,14 @@ class Iterated(Chair):
     chosen here: the weights of values, the shares of the limit, how sets are drawn, and how trust grows from
     one first friend. Builds and retreats follow the values of places only.
 
-    `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides between the best
-    sets of the rounds, in place of its own values (`own`). `time` (seconds) and `nodes` (one is one
-    adjudication) are limits for every phase. The lower of them and the table's applies; without any limit it
-    is `NODES` nodes. With a limit in nodes only, the same seat and turns give the same orders. Raises
-    BordeauxError for invalid values.
+    `alliances` can be switched off. `time` (seconds) and `nodes` (one is one adjudication) are limits for
+    every phase. The lower of them and the table's applies; without any limit it is `NODES` nodes. With a
+    limit in nodes only, the same seat and turns give the same orders. Raises BordeauxError for invalid
+    values.
     """
 
     def __init__(
-        self,
-        seat: Seat,
-        *,
-        alliances: bool = True,
-        evaluation: str = OWN_VALUES,
-        time: float | None = None,
-        nodes: int | None = None,
+        self, seat: Seat, *, alliances: bool = True, time: float | None = None, nodes: int | None = None
     ) -> None:
         super().__init__(seat)
         self._own = Limit(time, nodes).checked()
@@ -298,11 +254,6 @@ class Iterated(Chair):
         liking = [[self.chance.gauss() for _ in range(powers + 1)] for _ in range(powers)]
         self._liking = np.exp(LIKING * np.array(liking))
         self._rate = RATE
-        self._rollout = (
-            None
-            if evaluation == OWN_VALUES
-            else Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
-        )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The orders from the rounds; retreats and adjustments by the values of places."""
@@ -311,12 +262,10 @@ class Iterated(Chair):
             allowed = Limit(nodes=NODES)
         clock = Clock(allowed)
         worth = self._worth(position)
-        if position.phase.kind == "R":
-            return decoded(position.map, retreated(position, self.number, worth))
-        if position.phase.kind == "A":
-            return decoded(position.map, adjusted(position, self.number, worth))
-
-        rounds = IteratedRounds(position, self.number, worth, self.chance, clock, self._rollout)
+        if position.phase.kind != "M":
+            plan = retreated if position.phase.kind == "R" else adjusted
+            return decoded(position.map, plan(position, self.number, worth))
+        rounds = IteratedRounds(position, self.number, worth, self.chance, clock)
         begun = clocks.monotonic()
 
         def nodes() -> float:

@@ -7,6 +7,7 @@ hold supports another if possible.
 
 from __future__ import annotations
 
+import functools
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -53,10 +54,8 @@ class JointAdjudicator:
 
     def values(self, orders: Orders, standing: Floats, dislodged: Floats) -> Floats:
         """The values of N joint orders, an (N, units) array of codes: the sums of `standing` over the tokens
-        of all undislodged units afterwards, and of `dislodged` over the dislodged ones.
-
-        Both tables hold a value for each token, or K of them, (tokens, K), for K sums at once.
-        """
+        of all undislodged units afterwards, and of `dislodged` over the dislodged ones. Both tables hold a
+        value for each token, or K of them, (tokens, K), for K sums at once."""
         sums = [
             self._sums(orders[first : first + ROWS], standing, dislodged)
             for first in range(0, len(orders), ROWS)
@@ -134,7 +133,7 @@ class Drawer:
         self._power = power
         self._chance = chance
         self._place = place.tolist()
-        self._contested: dict[int, bool] = {}
+        self._others = functools.cache(lambda province: around.threatened(province, power))
         self.units = [self._options(location, codes) for location, codes in sorted(legal.items())]
         self.columns = [unit.location for unit in self.units]
 
@@ -163,12 +162,12 @@ class Drawer:
                     help[target, aim] = code
                 else:
                     foreign.append((aim, code))
-        best = sorted(
-            self._undominated(location, list(moves.values())),
-            key=lambda move: -self._place[move.location] * (BY_SEA if move.by_sea else 1.0),
-        )[:MOVES]
-        worth = [self._place[move.location] * (BY_SEA if move.by_sea else 1.0) for move in best]
-        worth.append(self._place[location])
+
+        def value(move: Move) -> float:
+            return self._place[move.location] * (BY_SEA if move.by_sea else 1.0)
+
+        best = sorted(self._undominated(location, list(moves.values())), key=value, reverse=True)[:MOVES]
+        worth = [*map(value, best), self._place[location]]
         most = max(worth)
         scale = max(1e-9, most)
         bold = list(accumulate(exp(6.0 * (value - most) / scale) for value in worth))
@@ -194,20 +193,11 @@ class Drawer:
         }
         return [move for move in moves if move.location not in dominated]
 
-    def _others(self, province: int) -> bool:
-        """Whether a foreign unit is in a province or could move in."""
-        known = self._contested.get(province)
-        if known is None:
-            known = self._contested[province] = self._around.threatened(province, self._power)
-        return known
-
     def draw(self, kept: Set | None = None, *, wild: bool = False) -> Set:
         """A set that includes the orders `kept`."""
         chance = self._chance
         orders: Set = dict(kept or {})
-        goals: dict[int, tuple[int, int]] = {}
-        for code in orders.values():
-            self._note(code, goals)
+        goals = self._goals(orders)
         left = [unit for unit in self.units if unit.location not in orders]
         chance.shuffle(left)
         for unit in left:
@@ -225,30 +215,27 @@ class Drawer:
         """A set with the orders of some units redrawn; one of them anywhere, the others near it."""
         if len(orders) <= count:
             return self.draw(wild=True)
-        first = self._chance.choice(self.columns)
-        steps = self._around.ground.steps(self._around.ground.province[first])
-        near = sorted(
-            self.columns,
-            key=lambda column: (steps[self._around.ground.province[column]], self._chance.random()),
-        )
-        again = set(near[:count])
-        return self.draw(
-            {unit: code for unit, code in orders.items() if unit not in again},
-            wild=self._chance.random() < 0.7,
-        )
+        ground = self._around.ground
+        steps = ground.steps(ground.province[self._chance.choice(self.columns)])
+        near = sorted(self.columns, key=lambda unit: (steps[ground.province[unit]], self._chance.random()))
+        kept = {unit: code for unit, code in orders.items() if unit not in near[:count]}
+        return self.draw(kept, wild=self._chance.random() < 0.7)
 
     def mixed(self, first: Set, second: Set) -> Set:
         """One set on one side of the board, and another on the other."""
-        around = self._around.ground
-        steps = around.steps(around.province[self._chance.choice(self.columns)])
-        ranked = sorted(self.columns, key=lambda column: steps[around.province[column]])
-        near = set(ranked[: len(ranked) // 2])
+        ground = self._around.ground
+        steps = ground.steps(ground.province[self._chance.choice(self.columns)])
+        ranked = sorted(self.columns, key=lambda unit: steps[ground.province[unit]])
+        near = ranked[: len(ranked) // 2]
         orders = {unit: (first if unit in near else second)[unit] for unit in self.columns}
+        self._mend(orders, self._goals(orders))
+        return orders
+
+    def _goals(self, orders: Set) -> dict[int, tuple[int, int]]:
         goals: dict[int, tuple[int, int]] = {}
         for code in orders.values():
             self._note(code, goals)
-        self._mend(orders, goals)
-        return orders
+        return goals
 
     def _note(self, code: int, goals: dict[int, tuple[int, int]]) -> None:
         """Record the unit that moves to, or stays in, a province: (location, goal for its help)."""
@@ -273,8 +260,8 @@ class Drawer:
         chance = self._chance
         sums = unit.wild if wild else unit.bold
         for _ in range(TRIES):
-            number = min(bisect(sums, chance.random() * sums[-1]), len(unit.moves))
-            if number == len(unit.moves):
+            number = bisect(sums, chance.random() * sums[-1])
+            if number >= len(unit.moves):
                 break
             move = unit.moves[number]
             taken = goals.get(move.province)
@@ -290,11 +277,7 @@ class Drawer:
     def _carried(self, unit: UnitOptions, move: Move, orders: Set) -> bool:
         """Whether own fleets that are still free convoy a move; they get their orders."""
         wanted = (unit.location, move.province)
-        fleets = [
-            candidate
-            for candidate in self.units
-            if wanted in candidate.convoys and candidate.location not in orders
-        ]
+        fleets = [fleet for fleet in self.units if wanted in fleet.convoys and fleet.location not in orders]
         for fleet in fleets[:FLEETS]:
             orders[fleet.location] = fleet.convoys[wanted]
         return bool(fleets)

@@ -4,6 +4,7 @@ retreats, builds and removals by these values."""
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -108,17 +109,12 @@ class Worth:
             for power in range(self._powers):
                 if owner == power:
                     threats = {now.power[unit] for unit in now.near[province]} - {power}
-                    worth = max(
-                        (self.size[threat] * (1 - self._trust[power, threat]) for threat in threats),
-                        default=0.0,
-                    )
-                    base[power, province] = defence * worth
+                    fears = (self.size[threat] * (1 - self._trust[power, threat]) for threat in threats)
+                    base[power, province] = defence * max(fears, default=0.0)
                 else:
                     left = 1.0 if owner == NOBODY else 1.0 - 0.95 * self._trust[power, owner]
-                    alarm = 0.0 if owner == NOBODY else self.threat[owner]
-                    base[power, province] = (
-                        attack * self.size[owner] * left * liking[power, owner] * (1 + alarm)
-                    )
+                    alarm = 1.0 if owner == NOBODY else 1 + self.threat[owner]
+                    base[power, province] = attack * self.size[owner] * left * liking[power, owner] * alarm
         return base
 
     def _tables(self) -> tuple[Floats, Floats]:
@@ -184,11 +180,9 @@ ALLIED = 0.45
 
 
 class Trust:
-    """The trust of each power in each other, learnt from movement phases.
-
-    A move to a unit or a centre of a power, or a support of one, is an attack, which ends all trust on both
-    sides. Powers that have units near each other's units or centres and do not attack gain trust.
-    """
+    """The trust of each power in each other, learnt from movement phases. A move to a unit or a centre of a
+    power, or a support of one, is an attack, which ends all trust on both sides. Powers that have units near
+    each other's units or centres and do not attack gain trust."""
 
     def __init__(self, map: Map) -> None:
         count = len(map.powers)
@@ -214,17 +208,13 @@ class Trust:
             kind, location, target = kind_of(code), unit_of(code), target_of(code)
             if kind == OrderKind.MOVE:
                 goal = ground.province[target]
+                new = {around.owner[place] for place in ground.reach[target] - ground.reach[location]}
+                pressed |= {(power, owner) for owner in new - {NOBODY, power}}
             elif kind == OrderKind.SUPPORT_MOVE:
                 goal = ground.province[destination_of(code)]
             else:
                 continue
             attacks |= {(power, other) for other in owners(around, goal) if other != power}
-            if kind == OrderKind.MOVE:
-                before = ground.reach[location]
-                for place in ground.reach[target] - before:
-                    owner = around.owner[place]
-                    if owner >= 0 and owner != power:
-                        pressed.add((power, owner))
         near = {
             (around.power[unit], whose)
             for province in range(len(around.near))
@@ -254,10 +244,7 @@ def neighbours(map: Map, power: int, count: int) -> list[int]:
     ground = map_index(map)
     return sorted(
         (other for other in range(len(map.powers)) if other != power),
-        key=lambda other: min(
-            (ground.steps(home)[theirs] for home in ground.homes[power] for theirs in ground.homes[other]),
-            default=FAR_AWAY,
-        ),
+        key=lambda other: min((ground.away(home, power) for home in ground.homes[other]), default=FAR_AWAY),
     )[:count]
 
 
@@ -272,31 +259,24 @@ def retreated(position: Position, power: int, worth: Worth) -> list[int]:
     possible loss chooses first."""
     province = situation(position).ground.province
     legal = position.packed.legal()
-    wanted: dict[int, int] = {}
-    for units in legal.values():
-        for codes in units.values():
-            for goal in {province[target_of(code)] for code in codes if kind_of(code) == OrderKind.RETREAT}:
-                wanted[goal] = wanted.get(goal, 0) + 1
+
+    def goal(code: int) -> int | None:
+        return province[target_of(code)] if kind_of(code) == OrderKind.RETREAT else None
+
+    goals = ({goal(code) for code in codes} for units in legal.values() for codes in units.values())
+    wanted = Counter(place for places in goals for place in places)
 
     def value(code: int) -> float:
-        if kind_of(code) != OrderKind.RETREAT:
+        if goal(code) is None:
             return 0.0
-        location = target_of(code)
-        shared = SHARED if wanted[province[location]] > 1 else 1.0
-        return float(worth.place[power, location]) * shared + 1e-6
+        shared = SHARED if wanted[goal(code)] > 1 else 1.0
+        return float(worth.place[power, target_of(code)]) * shared + 1e-6
 
     orders: list[int] = []
-    taken: set[int] = set()
+    taken: set[int | None] = set()
     for codes in sorted(legal.get(power, {}).values(), key=lambda codes: -max(map(value, codes))):
-        free = [
-            code
-            for code in codes
-            if kind_of(code) != OrderKind.RETREAT or province[target_of(code)] not in taken
-        ]
-        best = max(free, key=value)
-        if kind_of(best) == OrderKind.RETREAT:
-            taken.add(province[target_of(best)])
-        orders.append(best)
+        orders.append(max((code for code in codes if goal(code) not in taken), key=value))
+        taken |= {goal(orders[-1])} - {None}
     return orders
 
 
