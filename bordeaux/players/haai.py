@@ -13,7 +13,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit
 from bordeaux.players.map_index import FAR_AWAY, MapIndex, MapSituation, diffusion, map_index, situation
-from bordeaux.players.routes import OrderPlan, Way, retreats_by_worth
+from bordeaux.players.routes import OrderPlan, retreats_by_worth
 
 
 class HaaiWeights(NamedTuple):
@@ -164,40 +164,23 @@ def settle(
     in points."""
     plan = OrderPlan(situation, power)
     agents = {unit: UnitAgent(unit, situation, power, worth, weights) for unit in plan.free}
+
+    def examine(goal: AgentGoal) -> bool:
+        """Commit the owner of a goal and its cheapest bidders, unless they are too few."""
+        bidders = [agents[unit] for unit in plan.supporters(goal.owner.unit, goal.province)]
+        if len(bidders) < goal.required:
+            return False
+        drafted = sorted(bidders, key=lambda agent: agent.cost(goal.province))[: goal.wanted]
+        plan.commit(goal.owner.unit, goal.location, [agent.unit for agent in drafted])
+        return True
+
     while plan.free:
         for unit in plan.free:
             agents[unit].add_goal(chance)
-        goals = (goal for unit in plan.free for goal in agents[unit].added)
-        _pick(plan, agents, sorted(goals, key=lambda goal: -goal.value))
+        goals = [goal for unit in plan.free for goal in agents[unit].added]
+        goals.sort(key=lambda goal: -goal.value)
+        plan.assign(goals, lambda goal: (goal.owner.unit, goal.province), examine)
     return plan.orders()
-
-
-def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[AgentGoal]) -> None:
-    """Process the list of a round, and the waiting goals repeatedly as long as a unit commits."""
-    committed = True
-    while committed:
-        committed = False
-        waiting = []
-        for goal in goals:
-            unit = goal.owner.unit
-            if unit not in plan.free:
-                continue
-            way = plan.way(unit, goal.province)
-            if way is Way.WAITS:
-                waiting.append(goal)
-            elif way is Way.OPEN:
-                bidders = [agents[supporter] for supporter in plan.supporters(unit, goal.province)]
-                committed = _commit(plan, goal, bidders) or committed
-        goals = waiting
-
-
-def _commit(plan: OrderPlan, goal: AgentGoal, bidders: list[UnitAgent]) -> bool:
-    """Commit the owner of a goal and its cheapest bidders; False if they are too few."""
-    if len(bidders) < goal.required:
-        return False
-    drafted = sorted(bidders, key=lambda agent: agent.cost(goal.province))[: goal.wanted]
-    plan.commit(goal.owner.unit, goal.location, [agent.unit for agent in drafted])
-    return True
 
 
 def removals(position: Position, power: int, values: Sequence[int]) -> list[Order]:

@@ -4,23 +4,15 @@ places of weight."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from enum import Enum
+from collections.abc import Callable, Collection, Iterable, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.map_index import MapSituation, map_index
 
-
-class Way(Enum):
-    """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for the order of our unit there; or
-    `SHUT`, because one of ours stays or goes there."""
-
-    OPEN = 0
-    WAITS = 1
-    SHUT = 2
+W = TypeVar("W")
 
 
 class OrderPlan:
@@ -37,12 +29,25 @@ class OrderPlan:
         self._supports: Counter[int] = Counter()
         self._taken: set[int] = set()
 
-    def way(self, unit: int, province: int) -> Way:
-        """Whether a unit may go to a province, or stay when it is there."""
-        if province in self._taken:
-            return Way.SHUT
-        there = self.situation.at.get(province)
-        return Way.WAITS if there in self.free and there != unit else Way.OPEN
+    def assign(
+        self, wishes: Iterable[W], goal: Callable[[W], tuple[int, int]], examine: Callable[[W], bool]
+    ) -> None:
+        """Examine wishes in turn, which may commit a unit to a province, its `goal`. Those for provinces
+        where one of ours stays or goes are left out. If a unit of ours without an order is there they wait,
+        and come again as long as a unit commits."""
+        committed, left = True, list(wishes)
+        while committed:
+            committed, waiting = False, []
+            for wish in left:
+                unit, province = goal(wish)
+                there = self.situation.at.get(province)
+                if unit not in self.free or province in self._taken:
+                    continue
+                if there in self.free and there != unit:
+                    waiting.append(wish)
+                else:
+                    committed = examine(wish) or committed
+            left = waiting
 
     def supporters(self, unit: int, province: int) -> list[int]:
         """Free units that could support another to go to a province or to stay there."""
@@ -142,23 +147,14 @@ def movement_by_routes(
     chance.shuffle(routes)
     routes.sort(key=lambda route: -route.value)
     best = {route.unit: route.value for route in reversed(routes)}
-    assigned = True
-    while assigned:
-        assigned = False
-        waiting = []
-        for route in routes:
-            if route.unit not in plan.free:
-                continue
-            way = plan.way(route.unit, route.province)
-            if way is Way.WAITS:
-                waiting.append(route)
-            elif way is Way.OPEN:
-                supporters = plan.supporters(route.unit, route.province)
-                supporters.sort(key=lambda unit: best[unit])
-                needed = _threats(now, power, route.unit, route.location)
-                plan.commit(route.unit, route.location, supporters[:needed])
-                assigned = True
-        routes = waiting
+
+    def examine(route: Route) -> bool:
+        supporters = sorted(plan.supporters(route.unit, route.province), key=best.__getitem__)
+        needed = _threats(now, power, route.unit, route.location)
+        plan.commit(route.unit, route.location, supporters[:needed])
+        return True
+
+    plan.assign(routes, lambda route: (route.unit, route.province), examine)
     plan.rally()
     return plan.orders()
 

@@ -140,9 +140,7 @@ def scores(
     arrays: Arrays, adjacency: Floats, powers: Iterable[tuple[int, Facts, Options]]
 ) -> dict[int, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
     """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 each.
-
-    `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units.
-    """
+    `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units."""
     base = {power: base_scores(arrays, adjacency, rows, options) for power, rows, options in powers}
     listed = {power: options for power, _, options in powers}
     q = passes(base, listed)
@@ -248,11 +246,9 @@ def set_probability(
     spoken: Sequence[Floats] | None = None,
 ) -> float:
     """The probability of a whole set of movement orders, by the places of its orders among a power's options.
-
     `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their
     surest option; each one's options are judged beside the orders of the units before it. `spoken` are the
-    `words` of a wide net.
-    """
+    `words` of a wide net."""
     second, relation = arrays["second"].astype(np.float64), arrays["relation"].astype(np.float64)
     relation = np.repeat(relation[:, None], 15, axis=1) + arrays.get("fitting", np.zeros((20, 15)))
     sharpness = float(arrays["sharpness"].reshape(-1)[0])

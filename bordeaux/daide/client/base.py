@@ -30,28 +30,6 @@ FROZEN_YEARS = 3
 NEARLY = 2
 
 
-class PlainDraw:
-    """Decides when a draw of all survivors is acceptable: no centre has changed hands for years, or another
-    power is about to win; never if we are."""
-
-    def __init__(self) -> None:
-        self._owners: tuple[str | None, ...] = ()
-        self._changed = 0
-
-    def notice(self, position: Position) -> None:
-        """Process the first position of a phase."""
-        if position.owners != self._owners:
-            self._owners, self._changed = position.owners, position.phase.year
-
-    def wanted(self, position: Position, power: str) -> d.DRW | None:
-        """The draw that a power accepts in a processed position, if any."""
-        enough = position.map.majority - NEARLY
-        winning = [power for power, owned in position.centres.items() if len(owned) >= enough]
-        if power in winning:
-            return None
-        return d.DRW() if winning or position.phase.year - self._changed >= FROZEN_YEARS else None
-
-
 log = logging.getLogger(__name__)
 
 #: The customary port of DAIDE servers.
@@ -99,7 +77,8 @@ class Client:
         self.character = character_of(character)
         self.table = Table()
         self.envoy = Envoy(self.table, level)
-        self.plain_draw = PlainDraw()
+        self._owners: tuple[str | None, ...] = ()
+        self._changed = 0
         self.engine = Engine(seed=seed, threads=threads or min(available_cores(), MOST_THREADS), book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
@@ -155,9 +134,15 @@ class Client:
         self.engine.observe(turn.before, turn.orders)
 
     def draw(self, position: Position, power: str) -> d.DRW | None:
-        """The draw to accept in a phase without talks; called at its beginning, in the event loop."""
-        self.plain_draw.notice(position)
-        return self.plain_draw.wanted(position, power)
+        """The draw to accept in a phase without talks; called at its beginning, in the event loop. It is
+        wanted when no centre has changed hands for years, or another power is about to win; never if we
+        are."""
+        if position.owners != self._owners:
+            self._owners, self._changed = position.owners, position.phase.year
+        enough = position.map.majority - NEARLY
+        winning = [power for power, owned in position.centres.items() if len(owned) >= enough]
+        frozen = position.phase.year - self._changed >= FROZEN_YEARS
+        return d.DRW() if power not in winning and (winning or frozen) else None
 
     def sent(self, message: d.Value) -> None:
         """Called after a message to the server. Runs in the event loop, as does `heard`."""

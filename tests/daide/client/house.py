@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from bordeaux import Dislodged, Map, Position, Unit
 from bordeaux.board.order import Order
 from bordeaux.daide import PlayerBot
 from bordeaux.daide import language as d
+from bordeaux.daide.client.bot import Recorder
 from bordeaux.daide.client.human import Human
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
@@ -116,15 +117,12 @@ def house(seed: int = 1, linger: float = 0.1, **settings: Any) -> Iterator[House
         yield built
 
 
-class Person(Human):
-    """Notes what it is told; with a `plan`, does something at every phase."""
-
-    plan: Callable[[Person], Awaitable[None]] | None = None
+class Noting(Recorder):
+    """Notes what it is told."""
 
     def __init__(self, address: str, **rest: Any) -> None:
         self.documents: list[dict[str, Any]] = []
         self.lines: list[str] = []
-        self.got: list[str] = []
         self.turns: list[str] = []
         rest.pop("time", None)
         super().__init__(address, save=self.documents.append, **rest)
@@ -132,11 +130,19 @@ class Person(Human):
     def turned(self, latest: Turn | None) -> None:
         self.turns.append(f"{'-' if latest is None else latest.before.phase} {self.table.phase}")
 
-    def letter(self, message: d.FRM, number: int) -> None:
-        self.got.append(f"{number} {message}")
-
     def tell(self, line: str) -> None:
         self.lines.append(line)
+
+
+class Person(Noting, Human):
+    """A person, who also notes press."""
+
+    def __init__(self, address: str, **rest: Any) -> None:
+        self.got: list[str] = []
+        super().__init__(address, **rest)
+
+    def letter(self, message: d.FRM, number: int) -> None:
+        self.got.append(f"{number} {message}")
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait for something."""

@@ -152,12 +152,9 @@ NAMED = (
 
 def steps(*given: Step, end: str = "end") -> Script:
     """A server that takes steps, and then ends the game (`end`), waits until the client has gone (`wait`), or
-    leaves.
-
-    A position begins its phase, with its seconds if it has a limit; a number waits so many seconds. ``?SUB``
-    waits for a message that begins so, `orders` takes a set of orders, `all` those of the whole phase, and
-    `introduce` the IM. All else is said, with what was heard last in the place of ``{}``.
-    """
+    leaves. A position begins its phase, with its seconds if it has a limit; a number waits so many seconds.
+    ``?SUB`` waits for a message that begins so, `orders` takes a set of orders, `all` those of the whole
+    phase, and `introduce` the IM. All else is said, with what was heard last in the place of ``{}``."""
 
     async def script(talk: Talk) -> None:
         heard = ""

@@ -18,11 +18,9 @@ from tests.daide.language.sentences import OnMap
 
 
 class Parley:
-    """Says what it was told to say, and notes what it is asked, and in which thread.
-
-    `opening` is said first, `answers` gives what to answer to a letter, each of `afterwards` is said when all
-    is quiet, once, and `shared` is the draw that it would accept.
-    """
+    """Says what it was told to say, and notes what it is asked, and in which thread. `opening` is said first,
+    `answers` gives what to answer to a letter, each of `afterwards` is said when all is quiet, once, and
+    `shared` is the draw that it would accept."""
 
     def __init__(
         self,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from bordeaux import Position
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending, Table, translate
 from bordeaux.daide import language as d
@@ -15,56 +15,33 @@ from bordeaux.daide.client.bot import Observer
 from bordeaux.daide.client.chronicle import Chronicle
 from bordeaux.daide.client.link import LinkError
 from bordeaux.formats.games import game_from_json
-from bordeaux.players.base import Turn
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
-from tests.daide.client.house import house
+from tests.daide.client.house import Noting, house
 from tests.daide.client.scripted import NAMED, START, Step, play, steps
 from tests.patience import PATIENCE
 
 
-class Watching(Observer):
-    """Notes what it is told."""
+class Watching(Noting, Observer):
+    """Notes what it is told; `joined` is set when it is let in."""
 
     def __init__(self, address: str, **rest: Any) -> None:
-        self.documents: list[dict[str, Any]] = []
-        self.lines: list[str] = []
-        self.turns: list[str] = []
         self.joined = threading.Event()
-        rest.pop("time", None)
-        super().__init__(address, save=self.documents.append, **rest)
-
-    def turned(self, latest: Turn | None) -> None:
-        self.turns.append(f"{'-' if latest is None else latest.before.phase} {self.table.phase}")
-        self.joined.set()
+        super().__init__(address, **rest)
 
     def heard(self, message: Any) -> None:
         super().heard(message)
-        if str(message) == "YES (OBS)":
+        if str(message) == "YES (OBS)" or self.turns:
             self.joined.set()
-
-    def tell(self, line: str) -> None:
-        self.lines.append(line)
 
 
 def watched(observer: Watching, meanwhile: Callable[[], None]) -> Ending:
     """Let an observer watch in a thread while something is done here."""
-    endings: list[Any] = []
-
-    def watch() -> None:
-        try:
-            endings.append(observer.run())
-        except BordeauxError as error:
-            endings.append(error)
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    assert observer.joined.wait(PATIENCE)
-    meanwhile()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
-    assert isinstance(endings[0], Ending), endings
-    return endings[0]
+    with ThreadPoolExecutor(1) as pool:
+        ending = pool.submit(observer.run)
+        assert observer.joined.wait(PATIENCE)
+        meanwhile()
+        return ending.result(PATIENCE)
 
 
 def same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:

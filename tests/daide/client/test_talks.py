@@ -98,17 +98,6 @@ def test_the_engine_talks_at_every_level_of_strength(player: str, level: int, an
     assert any(text.startswith(("YES", "REJ")) for text in said) == answers
 
 
-def test_quotes_are_the_very_words() -> None:
-    words = [
-        "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
-        "PRP (ORR (DRW) (SCD (ENG NWY) (UNO SWE)))",
-        "INS (FOR ((SPR 1901) (FAL 1902)) (XDO ((ENG FLT NTH) SUP (FRA AMY PIC) MTO BEL)))",
-        "PRP (XDO ((ENG FLT LON) REM))",
-    ]
-    result = talking(Parley(answers=accepting), phase("(LVL 130)", START, *words))
-    assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({word}))" for word in words]
-
-
 def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
     class Slow(Parley):
         def open_talks(self, position: Position, level: int) -> Iterator[Letter]:

@@ -19,48 +19,54 @@ def test_the_margin_is_a_second_or_a_part_of_the_limit(limit: float, kept: float
     assert margin(limit) == pytest.approx(kept)
 
 
-def test_thinking_takes_what_is_wanted_or_what_is_left() -> None:
-    assert seconds_to_think(5.0, None, 0.0) == 5.0
-    assert seconds_to_think(5.0, 60.0, 3.0) == 5.0
-    assert seconds_to_think(5.0, 4.0, 1.0) == 3.0
-    assert seconds_to_think(None, 4.0, 1.0) == 3.0
-    assert seconds_to_think(None, None, 0.0) is None
-    assert seconds_to_think(5.0, -2.0, 1.0) == pytest.approx(0.05)
+@pytest.mark.parametrize(
+    ("wanted", "left", "kept", "seconds"),
+    [
+        (5.0, None, 0.0, 5.0),
+        (5.0, 60.0, 3.0, 5.0),
+        (5.0, 4.0, 1.0, 3.0),
+        (None, 4.0, 1.0, 3.0),
+        (None, None, 0.0, None),
+        (5.0, -2.0, 1.0, 0.05),
+    ],
+)
+def test_thinking_takes_what_is_wanted_or_what_is_left(
+    wanted: float | None, left: float | None, kept: float, seconds: float | None
+) -> None:
+    assert seconds_to_think(wanted, left, kept) == seconds
 
 
-class TestWording:
-    def test_units_without_an_order_hold(self) -> None:
-        orders, complaints = worded(START, "FRANCE", ["A PAR - BUR"])
-        assert {str(order) for order in orders} == {
-            "(FRA AMY PAR) MTO BUR",
-            "(FRA AMY MAR) HLD",
-            "(FRA FLT BRE) HLD",
-        }
-        assert complaints == []
+CONVOYING = board("S1902M", {"FRANCE": "A BRE, F MAO, F WES, F LYO, F ENG", "GERMANY": "F NTH"})
 
-    def test_builds_are_filled_up_with_waives(self) -> None:
-        orders, _ = worded(BUILDS, "FRANCE", ["F BRE B"])
-        assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "FRA WVE"]
-        orders, _ = worded(BUILDS, "FRANCE", ["WAIVE", "A MAR B"])
-        assert [str(order) for order in orders] == ["(FRA AMY MAR) BLD", "FRA WVE"]
 
-    def test_too_many_builds_are_cut(self) -> None:
-        orders, _ = worded(BUILDS, "FRANCE", ["F BRE B", "A MAR B", "WAIVE"])
-        assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "(FRA AMY MAR) BLD"]
-
-    def test_a_convoy_goes_by_the_fleets_that_are_ordered_to_convoy(self) -> None:
-        position = board("S1902M", {"FRANCE": "A BRE, F MAO, F WES, F LYO, F ENG", "GERMANY": "F NTH"})
-        orders, complaints = worded(
-            position,
+@pytest.mark.parametrize(
+    ("position", "power", "orders", "said"),
+    [
+        # Units without an order hold.
+        (START, "FRANCE", "A PAR - BUR", "(FRA AMY PAR) MTO BUR; (FRA FLT BRE) HLD; (FRA AMY MAR) HLD"),
+        # Builds are filled up with waives, and cut.
+        (BUILDS, "FRANCE", "F BRE B", "(FRA FLT BRE) BLD; FRA WVE"),
+        (BUILDS, "FRANCE", "WAIVE; A MAR B", "(FRA AMY MAR) BLD; FRA WVE"),
+        (BUILDS, "FRANCE", "F BRE B; A MAR B; WAIVE", "(FRA FLT BRE) BLD; (FRA AMY MAR) BLD"),
+        # A convoy goes by the fleets that are ordered to convoy.
+        (
+            CONVOYING,
             "FRANCE",
-            ["A BRE - TUN VIA", "F MAO C A BRE - TUN", "F WES C A BRE - TUN", "F LYO H", "F ENG H"],
-        )
-        assert complaints == []
-        assert d.text(orders[0]) == "(FRA AMY BRE) CTO TUN VIA (MAO WES)"
+            "A BRE - TUN VIA; F MAO C A BRE - TUN; F WES C A BRE - TUN; F LYO H; F ENG H",
+            "(FRA AMY BRE) CTO TUN VIA (MAO WES); ",
+        ),
+    ],
+)
+def test_orders_are_completed_and_put_into_words(
+    position: Position, power: str, orders: str, said: str
+) -> None:
+    values, complaints = worded(position, power, orders.split("; "))
+    assert "; ".join(map(str, values)).startswith(said) and complaints == []
 
-    def test_a_convoy_without_fleets_is_complained_about(self) -> None:
-        orders, complaints = worded(START, "ENGLAND", ["A LVP - NWY"])
-        assert "no fleets" in complaints[0] and len(orders) == 3
+
+def test_a_convoy_without_fleets_is_complained_about() -> None:
+    orders, complaints = worded(START, "ENGLAND", ["A LVP - NWY"])
+    assert "no fleets" in complaints[0] and len(orders) == 3
 
 
 def order(text: str) -> d.Order:
