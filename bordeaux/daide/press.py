@@ -313,7 +313,7 @@ def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map
 
 
 #: How many of the first fields of a message name powers that must still be in the game.
-_STANDING = {d.PCE: 1, d.DRW: 1, d.DMZ: 1, d.HOW: 1, d.YDO: 1, d.ALY: 2, d.XOY: 2}
+_STANDING: dict[type, int] = {d.PCE: 1, d.DRW: 1, d.DMZ: 1, d.HOW: 1, d.YDO: 1, d.ALY: 2, d.XOY: 2}
 
 
 def named_powers(press: object) -> Iterator[str]:
