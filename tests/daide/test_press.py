@@ -81,9 +81,9 @@ def test_the_level_of_a_message_is_that_of_its_words(level: int) -> None:
         least = level_of(message_of(press, MAP))
         assert least <= level
         sent = d.tokens(d.SND(None, ("FRA",), press))
-        d.check(sent, level=least)
+        d.read(sent, level=least)
         with pytest.raises(d.LanguageError, match="above the level"):
-            d.check(sent, level=d.LEVELS[d.LEVELS.index(least) - 1])
+            d.read(sent, level=d.LEVELS[d.LEVELS.index(least) - 1])
 
 
 def test_whatever_else_the_grammar_says_is_refused_in_one_line() -> None:

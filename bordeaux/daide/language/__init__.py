@@ -13,49 +13,23 @@ Place('NTH', None)
 
 from __future__ import annotations
 
-from bordeaux.daide.language import messages
-from bordeaux.daide.language.grammar import NOBODY
+from bordeaux.daide.language.grammar import NOBODY  # noqa: F401
+from bordeaux.daide.language.matching import DEEPEST  # noqa: F401
 from bordeaux.daide.language.messages import *  # noqa: F403
-from bordeaux.daide.language.messages import Tokens
-from bordeaux.daide.language.reading import (
-    DEEPEST,
+from bordeaux.daide.language.reading import (  # noqa: F401
     HIGHEST,
     LEVELS,
     LONGEST,
     LanguageError,
     Side,
     Standing,
-    check,
     press_levels,
     read,
     read_part,
     unmatched,
 )
-from bordeaux.daide.language.writing import encode, text, tokens, tokens_from_text
-from bordeaux.daide.tokens import Vocabulary
-
-__all__ = [
-    "DEEPEST",
-    "HIGHEST",
-    "LEVELS",
-    "LONGEST",
-    "NOBODY",
-    "LanguageError",
-    "Side",
-    "Standing",
-    "Vocabulary",
-    "check",
-    "encode",
-    "press_levels",
-    "read",
-    "read_part",
-    "text",
-    "tokens",
-    "tokens_from_bytes",
-    "tokens_from_text",
-    "unmatched",
-]
-__all__ += messages.__all__
+from bordeaux.daide.language.writing import encode, text, tokens, tokens_from_text  # noqa: F401
+from bordeaux.daide.tokens import Token, Tokens, Vocabulary  # noqa: F401
 
 
 def tokens_from_bytes(body: bytes, vocabulary: Vocabulary | None = None) -> Tokens:

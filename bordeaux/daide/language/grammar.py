@@ -1,7 +1,6 @@
 """The grammar file, parsed into rules; the head of the file describes its notation.
 
-The rules are data. `automaton` makes a matcher from them, `building` the conversion of matched tokens to
-values, and `writing` the conversion of values to tokens.
+The rules are data. `matching` makes values of tokens by them, and `writing` tokens of values.
 """
 
 from __future__ import annotations
@@ -9,9 +8,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import resources
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 NOBODY = -1
 """The level of observers and of clients that have not introduced themselves."""
@@ -75,8 +73,7 @@ class Alternative(NamedTuple):
         return next((part.tokens for part in self.parts if isinstance(part, OneOf)), ())
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule; `makes` is the class of its value, 'token', or "" if alternatives decide."""
 
     name: str
@@ -95,9 +92,9 @@ class Grammar:
         )
         for rule in self.rules.values():
             for alternative in rule.alternatives:
-                for name in _references(alternative.parts):
-                    if name not in self.rules:
-                        raise SyntaxError(f"grammar: {rule.name} refers to {name}, which is no rule")
+                for part in _within(alternative.parts):
+                    if isinstance(part, Reference) and part.rule not in self.rules:
+                        raise SyntaxError(f"grammar: {rule.name} refers to {part.rule}, which is no rule")
 
     def level(self, level: int) -> int:
         """The highest level of the grammar that is not above the given one."""
@@ -118,9 +115,11 @@ class Grammar:
             entered[rule] = level
             for alternative in self.rules[rule].alternatives:
                 least = max(level, alternative.level)
-                for token in _literals(alternative.parts):
-                    tokens[token] = min(least, tokens.get(token, least))
-                waiting.extend((other, least) for other in _references(alternative.parts))
+                for part in _within(alternative.parts):
+                    if isinstance(part, OneOf):
+                        tokens |= {token: min(least, tokens.get(token, least)) for token in part.tokens}
+                    elif isinstance(part, Reference):
+                        waiting.append((part.rule, least))
         return tokens
 
 
@@ -131,27 +130,17 @@ def grammar() -> Grammar:
     return Grammar(path.read_text("utf-8"))
 
 
-def _references(parts: tuple[Part, ...]) -> Iterator[str]:
+def _within(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """Parts, and all that they hold."""
     for part in parts:
-        if isinstance(part, Reference):
-            yield part.rule
-        elif isinstance(part, (Bracketed, Several)):
-            yield from _references(part.parts)
-
-
-def _literals(parts: tuple[Part, ...]) -> Iterator[str]:
-    for part in parts:
-        if isinstance(part, OneOf):
-            yield from part.tokens
-        elif isinstance(part, (Bracketed, Several)):
-            yield from _literals(part.parts)
+        yield part
+        if isinstance(part, (Bracketed, Several)):
+            yield from _within(part.parts)
 
 
 _HEADER = re.compile(r"(\w+)(?:\s*->\s*(\w+))?\s*$")
 _LINE = re.compile(r"\s+@(-|\d+)(~?)\s+(.*)")
-_WORD = re.compile(r"\s*(?:(\w+:)?(?:(\w+)(?:!(\w+))?|(\{))|([()|}]))\s*([+*?]?)")
-
-_REPEAT = re.compile(r"\s*([+*?]?)")
+_WORD = re.compile(r"(?:(\w+):)?(?:(\w+)(?:!(\w+))?|([(){}|]))([+*?]?)\s*")
 
 
 def _rules(text: str) -> Iterator[Rule]:
@@ -164,7 +153,12 @@ def _rules(text: str) -> Iterator[Rule]:
             continue
         if match := _LINE.match(line):
             level = NOBODY if match[1] == "-" else int(match[1])
-            choices = _Reader(match[3], number).choices()
+            try:
+                if _WORD.sub("", match[3]):
+                    raise ValueError("it cannot be read")
+                choices, _ = _choices(_WORD.finditer(match[3]))
+            except ValueError as error:
+                raise SyntaxError(f"grammar, line {number}: {error}") from None
             alternatives += [Alternative(level, bool(match[2]), parts) for parts in choices]
         elif match := _HEADER.match(line):
             if name:
@@ -175,67 +169,44 @@ def _rules(text: str) -> Iterator[Rule]:
     yield Rule(name, makes, tuple(alternatives))
 
 
-class _Reader:
-    """Reads the alternatives of one line."""
-
-    def __init__(self, text: str, number: int) -> None:
-        self.text = text
-        self.number = number
-        self.at = 0
-
-    def choices(self, until: str = "") -> list[tuple[Part, ...]]:
-        """Alternatives up to a closing bracket or brace, or to the end of the line."""
-        sequences: list[tuple[Part, ...]] = []
-        parts: list[Part] = []
-        while self.at < len(self.text):
-            match = _WORD.match(self.text, self.at)
-            if match is None:
-                self.fail("cannot be read")
-            label, word, barred, brace, sign, repeat = match.groups()
-            self.at = match.start(6) if sign == "}" else match.end()
-            if sign == "|":
-                sequences.append(tuple(parts))
-                parts = []
-            elif sign == "(":
-                parts.append(self.bracketed())
-            elif sign and sign == until:
-                return [*sequences, tuple(parts)]
-            elif sign:
-                self.fail(f"has {sign!r} too many")
-            elif brace:
-                parts.append(self.braced(label and label[:-1]))
-            else:
-                parts.append(_part(word, barred, label and label[:-1], repeat))
-        if until:
-            self.fail(f"has no {until!r}")
-        return [*sequences, tuple(parts)]
-
-    def bracketed(self) -> Bracketed:
-        choices = self.choices(")")
-        if len(choices) > 1:
-            self.fail("has '|' within brackets; name a rule for that")
-        return Bracketed(choices[0])
-
-    def braced(self, label: str | None) -> Part:
-        """A choice of tokens, or grouped parts, and the following sign of repetition."""
-        choices = self.choices("}")
-        match = _REPEAT.match(self.text, self.at)
-        assert match is not None
-        self.at = match.end()
-        if len(choices) == 1:
-            return Several(choices[0], label, match[1])
-        tokens = [part.tokens for parts in choices for part in parts if isinstance(part, OneOf)]
-        if any(len(parts) > 1 for parts in choices) or len(tokens) < len(choices):
-            self.fail("has '|' between more than tokens; name a rule for that")
-        return OneOf(tuple(token for group in tokens for token in group), label, match[1])
-
-    def fail(self, what: str) -> NoReturn:
-        raise SyntaxError(f"grammar, line {self.number}: {self.text!r} {what} at {self.at}")
+def _choices(words: Iterator[re.Match[str]], until: str = "the end") -> tuple[list[tuple[Part, ...]], str]:
+    """Alternatives up to a closing bracket or brace, or to the end of the line, and the sign of repetition
+    there. Raises ValueError."""
+    choices: list[list[Part]] = [[]]
+    for match in words:
+        label, word, barred, sign, repeat = match.groups()
+        parts = choices[-1]
+        if sign == until:
+            return list(map(tuple, choices)), repeat
+        if sign == "|":
+            choices.append([])
+        elif sign == "(":
+            inner, _ = _choices(words, ")")
+            if len(inner) > 1:
+                raise ValueError("'|' within brackets; name a rule for that")
+            parts.append(Bracketed(inner[0]))
+        elif sign == "{":
+            parts.append(_braced(*_choices(words, "}"), label))
+        elif sign:
+            raise ValueError(f"{sign!r} is too many")
+        elif word.isupper():
+            parts.append(OneOf((word,), label, repeat))
+        elif word in CLASSES:
+            parts.append(OneOfClass(word, label or word, repeat))
+        else:
+            parts.append(Reference(word, barred, label or word, repeat))
+    if until != "the end":
+        raise ValueError(f"there is no {until!r}")
+    return list(map(tuple, choices)), ""
 
 
-def _part(word: str, barred: str | None, label: str | None, repeat: str) -> Part:
-    if word.isupper():
-        return OneOf((word,), label, repeat)
-    if word in CLASSES:
-        return OneOfClass(word, label or word, repeat)
-    return Reference(word, barred, label or word, repeat)
+def _braced(choices: list[tuple[Part, ...]], repeat: str, label: str | None) -> Part:
+    """A choice of tokens, or grouped parts."""
+    if len(choices) == 1:
+        return Several(choices[0], label, repeat)
+    tokens: list[str] = []
+    for parts in choices:
+        if len(parts) > 1 or not isinstance(parts[0], OneOf):
+            raise ValueError("'|' between more than tokens; name a rule for that")
+        tokens += parts[0].tokens
+    return OneOf(tuple(tokens), label, repeat)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.daide.language.automaton import State, Stuck, automaton
 from bordeaux.daide.language.grammar import NOBODY, grammar
-from bordeaux.daide.language.messages import HUH, PRN, Message, Tokens
+from bordeaux.daide.language.matching import NOTHING, Match, whole
+from bordeaux.daide.language.messages import HUH, PRN, Message
 from bordeaux.daide.language.writing import tokens_from_text, tokens_to_text
-from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.tokens import Tokens, Vocabulary
 
 # A message has one error, at the furthest point that any alternative reaches. The reference server does the
 # same (LANGUAGE.md and the overview of DAIDE, section 4 in both). The server makes the checks that need a
@@ -23,10 +23,6 @@ Side: TypeAlias = Literal["client", "server"]
 
 Standing: TypeAlias = Literal["player", "observer", "unknown"]
 """The role in which a client has introduced itself."""
-
-DEEPEST = 100
-"""The largest depth of brackets, except in messages that may contain anything (HUH). Deeper ones are answered
-like any other misplaced token."""
 
 LONGEST = 32767
 """Tokens that fit in one message."""
@@ -76,95 +72,17 @@ _WHAT = {
 def press_levels() -> Mapping[str, int]:
     """The lowest level at which each token is allowed in press, for those that TRY may list."""
     levels = grammar().lowest_levels("press")
-    listed = (
-        token for alternative in grammar().rules["try_token"].alternatives for token in alternative.head
-    )
-    return MappingProxyType({token: levels[token] for token in listed})
-
-
-def start(side: Side, level: int, standing: Standing, lenient: bool) -> State:
-    """The initial state for a whole message."""
-    if side == "client" and standing != "player":
-        level = NOBODY
-    return automaton(side, grammar().level(level), lenient).start
-
-
-def check(
-    message: str | Tokens,
-    *,
-    side: Side = "client",
-    level: int = 0,
-    standing: Standing = "player",
-    vocabulary: Vocabulary | None = None,
-    lenient: bool = False,
-) -> None:
-    """Raise LanguageError unless `read` accepts the message with the same arguments."""
-    tokens = tokens_from_text(message) if isinstance(message, str) else message
-    if quoted_by_prn(tokens) is not None:
-        return
-    vocabulary = vocabulary or Vocabulary.standard()
-    begin = start(side, level, standing, lenient)
-    if first_error(begin, tokens, vocabulary) is not None:
-        raise failure(tokens, begin, start(side, HIGHEST, "player", lenient), vocabulary)
-
-
-def quoted_by_prn(tokens: Tokens) -> Tokens | None:
-    """The quotation in a ``PRN``, the only message whose brackets need not match; None for any other. Raises
-    LanguageError for a ``PRN`` without brackets of its own."""
-    if tokens[:1] != ("PRN",):
-        return None
-    if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
-        raise LanguageError(tokens, 1, "brackets")
-    return tokens[2:-1]
-
-
-def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | None:
-    """The index of the first token that no alternative allows, or their number if some are missing at the
-    end; None for a valid message."""
-    outside: list[State] = []
-    symbols = vocabulary.symbols
-    for at, token in enumerate(tokens):
-        symbol = symbols[token]
-        try:
-            if symbol == "(":
-                outside.append(state)
-                state = state[symbol]
-                if len(outside) > DEEPEST and not state.free:
-                    return at
-            elif symbol == ")":
-                if not outside:
-                    return at
-                outer = outside.pop()
-                state = (state.exits.get(outer) or state.leave(outer))[0]
-            else:
-                state = state[symbol]
-        except Stuck:
-            return at
-    return None if state.ends and not outside else len(tokens)
-
-
-def failure(tokens: Tokens, begin: State, highest: State, vocabulary: Vocabulary) -> LanguageError:
-    """The error of a message that cannot be read from `begin`; `highest` is the initial state when everything
-    is allowed."""
-    open_at = unmatched(tokens)
-    if open_at is not None:
-        return LanguageError(tokens, open_at, "brackets")
-    at = first_error(begin, tokens, vocabulary)
-    assert at is not None
-    further = first_error(highest, tokens, vocabulary)
-    return LanguageError(tokens, at, "level" if further is None or further > at else "syntax")
+    listed = grammar().rules["try_token"].alternatives
+    return MappingProxyType({token: levels[token] for alternative in listed for token in alternative.head})
 
 
 def unmatched(tokens: Tokens) -> int | None:
     """The first ')' without a '(', or the end if a '(' is left open; None if brackets match."""
     deep = 0
     for at, token in enumerate(tokens):
-        if token == "(":
-            deep += 1
-        elif token == ")":
-            deep -= 1
-            if deep < 0:
-                return at
+        deep += (token == "(") - (token == ")")
+        if deep < 0:
+            return at
     return len(tokens) if deep else None
 
 
@@ -186,15 +104,12 @@ def read(
     tokens.
     """
     tokens = tokens_from_text(message) if isinstance(message, str) else message
-    quoted = quoted_by_prn(tokens)
-    if quoted is not None:
-        return PRN(quoted)
-    vocabulary = vocabulary or Vocabulary.standard()
-    begin = start(side, level, standing, lenient)
-    try:
-        return cast(Message, _value(begin, tokens, vocabulary))
-    except Stuck:
-        raise failure(tokens, begin, start(side, HIGHEST, "player", lenient), vocabulary) from None
+    if tokens[:1] == ("PRN",):  # the only message whose brackets need not match
+        if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
+            raise LanguageError(tokens, 1, "brackets")
+        return PRN(tokens[2:-1])
+    plays = side == "server" or standing == "player"
+    return read_part(side, tokens, level=level if plays else NOBODY, vocabulary=vocabulary, lenient=lenient)
 
 
 def read_part(
@@ -210,36 +125,19 @@ def read_part(
     It has no brackets of its own: ``(ENG FLT LON) HLD`` is an order. Raises LanguageError.
     """
     tokens = tokens_from_text(text) if isinstance(text, str) else text
-    vocabulary = vocabulary or Vocabulary.standard()
-    begin = automaton(rule, grammar().level(level), lenient).start
-    try:
-        return _value(begin, tokens, vocabulary)
-    except Stuck:
-        raise failure(tokens, begin, automaton(rule, HIGHEST, lenient).start, vocabulary) from None
+    open_at = unmatched(tokens)
+    if open_at is not None:
+        raise LanguageError(tokens, open_at, "brackets")
+    value, at = _matched(rule, tokens, level, vocabulary, lenient)
+    if value is not NOTHING:
+        return value
+    highest, further = _matched(rule, tokens, HIGHEST, vocabulary, lenient)
+    raise LanguageError(tokens, at, "level" if highest is not NOTHING or further > at else "syntax")
 
 
-def _value(state: State, tokens: Tokens, vocabulary: Vocabulary) -> Any:
-    """The value of tokens, matched from a state on. Raises Stuck if that is impossible."""
-    outside: list[tuple[State, list[Any], int]] = []
-    children: list[Any] = []
-    for at, symbol in enumerate(map(vocabulary.symbols.__getitem__, tokens)):
-        if symbol == "(":
-            outside.append((state, children, at))
-            state = state[symbol]
-            children = []
-            if len(outside) > DEEPEST and not state.free:
-                raise Stuck
-        elif symbol == ")":
-            if not outside:
-                raise Stuck
-            outer, siblings, begin = outside.pop()
-            state, build = state.exits.get(outer) or state.leave(outer)
-            siblings.append(build(children) if build else tokens[begin + 1 : at])
-            children = siblings
-        else:
-            state = state[symbol]
-            children.append(tokens[at])
-    if outside or not state.ends:
-        raise Stuck
-    build = state.ends[0].build
-    return build(children) if build else tokens
+def _matched(
+    rule: str, tokens: Tokens, level: int, vocabulary: Vocabulary | None, lenient: bool
+) -> tuple[Any, int]:
+    """The value of tokens, or `NOTHING`, and the first token that the level does not allow."""
+    match = Match(tokens, vocabulary or Vocabulary.standard())
+    return whole(rule, (grammar().level(level), lenient, None))(match, 0, len(tokens)), match.furthest

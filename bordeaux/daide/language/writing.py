@@ -1,20 +1,19 @@
 """The base of all values, tuples with named fields; and writing: from values to tokens, text and bytes.
 
-For each class of values one function is generated from the grammar's alternatives, and compiled on first
-use. The filled fields of a value determine the alternative that it is written as.
+The filled fields of a value determine the alternative of the grammar that it is written as.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
-from typing import Any, NamedTuple, Self, dataclass_transform
+from typing import Any, Self, TypeAlias, dataclass_transform
 
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapmessage import unreadable, words
 from bordeaux.daide.language.grammar import (
-    Alternative,
     Bracketed,
     OneOf,
     OneOfClass,
@@ -31,11 +30,11 @@ class _Fields(type):
     """Makes a tuple with named fields of a class that annotates them; a field may have a default."""
 
     fields: tuple[str, ...]
-    defaults: tuple[Any, ...]
+    defaults: dict[str, Any]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _Fields:
         fields = tuple(namespace.get("__annotations__", ()))
-        defaults = tuple(namespace.pop(field) for field in fields if field in namespace)
+        defaults = {field: namespace.pop(field) for field in fields if field in namespace}
         for index, field in enumerate(fields):
             namespace[field] = property(itemgetter(index))
         namespace.update(__slots__=(), __match_args__=fields, fields=fields, defaults=defaults)
@@ -47,9 +46,12 @@ class Fields(tuple[Any, ...], metaclass=_Fields):
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         """Make a value. Raises TypeError for fields that are missing, unknown or given twice."""
-        missing = len(cls.fields) - len(args)
-        if missing or named:
-            args = (*args, *_filled(cls, len(args), named))
+        fields = cls.fields
+        if named or len(args) != len(fields):
+            values = {**cls.defaults, **named, **dict(zip(fields, args, strict=False))}
+            if len(args) > len(fields) or values.keys() != {*fields} or named.keys() & {*fields[: len(args)]}:
+                raise TypeError(f"{cls.__name__} takes {', '.join(fields) or 'nothing'}, each once")
+            args = tuple(values[field] for field in fields)
         return tuple.__new__(cls, args)
 
     def __eq__(self, other: object) -> bool:
@@ -68,34 +70,13 @@ class Fields(tuple[Any, ...], metaclass=_Fields):
         return f"{type(self).__name__}({', '.join(map(repr, self))})"
 
 
-def _filled(cls: type[Fields], given: int, named: dict[str, Any]) -> list[Any]:
-    """The fields after the first `given`, from names and defaults."""
-    fields, defaults = cls.fields, cls.defaults
-    first_default = len(fields) - len(defaults)
-    values = []
-    for index in range(given, len(fields)):
-        field = fields[index]
-        if field in named:
-            values.append(named.pop(field))
-        elif index >= first_default:
-            values.append(defaults[index - first_default])
-        else:
-            raise TypeError(f"{cls.__name__} needs {field!r}")
-    if given > len(fields) or named:
-        raise TypeError(f"{cls.__name__} takes {', '.join(fields) or 'nothing'}, once each")
-    return values
-
-
-Write = Callable[[Any, list[Token]], None]
-
-
 def tokens(value: Fields | Tokens) -> Tokens:
     """The tokens of a value (tokens are returned unchanged). Raises FormatError for an invalid combination of
-    fields; `check` tells whether the level of a game permits it."""
+    fields; reading tells whether the level of a game permits it."""
     if not isinstance(value, Fields):
         return value
     out: list[Token] = []
-    _WRITERS[type(value)](value, out)
+    _write(value, out)
     return tuple(out)
 
 
@@ -109,185 +90,109 @@ def encode(value: Fields | Tokens, vocabulary: Vocabulary | None = None) -> byte
     return (vocabulary or Vocabulary.standard()).encode(tokens(value))
 
 
-class _Writers(dict[type, Write]):
-    """The writer of each class: a value, one token, or tokens in a tuple."""
-
-    def __missing__(self, kind: type) -> Write:
-        if not issubclass(kind, Fields):
-            raise FormatError(f"DAIDE cannot say {quote(kind.__name__)}")
-        self[kind] = write = _compiled(kind)
-        return write
-
-
-_WRITERS = _Writers(
-    {
-        str: lambda value, out: out.append(value),
-        int: lambda value, out: out.append(value),
-        tuple: lambda value, out: out.extend(value),
-    }
-)
+def _write(value: Any, out: list[Token]) -> None:
+    """Write a value, one token, or tokens in a tuple."""
+    if isinstance(value, Fields):
+        for tests, steps in _ways(type(value)):
+            if all(test(field) for test, field in zip(tests, value, strict=True)):
+                for step in steps:
+                    step(value, out)
+                return
+        raise FormatError(f"DAIDE cannot say {quote(repr(value))}: its fields do not go together")
+    if type(value) is tuple:
+        out += value
+    elif type(value) in (str, int):
+        out.append(value)
+    else:
+        raise FormatError(f"DAIDE cannot say {quote(type(value).__name__)}")
 
 
-def _unsaid(value: Fields) -> FormatError:
-    return FormatError(f"DAIDE cannot say {quote(repr(value))}: its fields do not go together")
+Test: TypeAlias = Callable[[Any], bool]
+"""Whether a field can be written as an alternative has it."""
+Step: TypeAlias = Callable[[Any, list[Token]], None]
+"""Writes a part of a value."""
 
 
-class _Template(NamedTuple):
-    """How one alternative is written: conditions on the fields, and statements."""
-
-    conditions: tuple[str, ...]
-    lines: tuple[str, ...]
-
-
-def _compiled(kind: type[Fields]) -> Write:
-    """The function that writes values of a class."""
-    lines = ["def write(value, out):"]
-    if kind.fields:
-        lines.append(f"    {', '.join(kind.fields)}, = value")
-    for template in _templates(kind):
-        lines.append(f"    if {' and '.join(template.conditions) or 'True'}:")
-        lines += [f"        {line}" for line in template.lines]
-        lines.append("        return")
-    lines.append("    raise unsaid(value)")
-    names: dict[str, Any] = {
-        "characters": characters,
-        "unsaid": _unsaid,
-        "writers": _WRITERS,
-    }
-    exec("\n".join(lines), names)
-    write: Write = names["write"]
-    return write
-
-
-def _templates(kind: type[Fields]) -> list[_Template]:
-    """The different ways to write a class, as the grammar has them."""
-    defaults = dict(zip(reversed(kind.fields), reversed(kind.defaults), strict=False))
-    templates: dict[_Template, None] = {}
-    for alternative in _alternatives(kind.__name__):
-        fields = dict(_fields(alternative.parts))
-        conditions = []
-        for field in kind.fields:
-            absent = f"not {field}" if defaults.get(field) == () else f"{field} is None"
-            if field not in fields:
-                conditions.append(absent)
-            elif fields[field] != "?" and (fields[field], defaults.get(field)) != ("*", ()):
-                conditions.append(f"not ({absent})")
-                if field in _EITHER.get(kind.__name__, ()):
-                    conditions.append(f"{'' if fields[field] else 'not '}type({field}) is tuple")
-        template = _Template(tuple(conditions), tuple(_Lines(kind.__name__).of(alternative.parts)))
-        templates[template] = None
-    return list(templates)
-
-
-_EITHER = {"FOR": ("when",), "Home": ("owner",)}
-"""Fields that hold either one value or a tuple of values."""
-
-
-def _alternatives(kind: str) -> Iterator[Alternative]:
-    """The alternatives that make a class of values; those of the language before lenient ones."""
+@functools.cache
+def _ways(kind: type[Fields]) -> list[tuple[list[Test], list[Step]]]:
+    """The alternatives that make a class of values, those of the language before lenient ones."""
+    ways = []
     for lenient in (False, True):
         for rule in grammar().rules.values():
             for alternative in rule.alternatives:
-                handed_on = (
-                    isinstance(alternative.parts[0], Reference)
-                    and len(alternative.parts) == 1
-                    and (grammar().rules[alternative.parts[0].rule].makes == rule.makes)
-                )
-                makes = rule.makes == kind or (not rule.makes and kind in alternative.head)
-                if makes and not handed_on and alternative.lenient == lenient:
-                    yield alternative
+                match alternative.parts:
+                    case (Reference(name),) if grammar().rules[name].makes == rule.makes:
+                        continue
+                makes = rule.makes == kind.__name__ or (not rule.makes and kind.__name__ in alternative.head)
+                if makes and alternative.lenient == lenient:
+                    repeats = dict(_repeats(alternative.parts))
+                    tests = [_test(kind, field, repeats.get(field)) for field in kind.fields]
+                    ways.append((tests, list(_steps(alternative.parts, kind))))
+    return ways
 
 
-def _fields(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:
+def _repeats(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:
     """The fields that parts fill, and how each is repeated ('' for once)."""
     for part in parts:
         if isinstance(part, Bracketed):
-            yield from _fields(part.parts)
-        elif isinstance(part, Several) and part.label:
-            yield part.label, "+"
+            yield from _repeats(part.parts)
         elif part.label:
-            yield part.label, part.repeat
+            yield part.label, "+" if isinstance(part, Several) or part[0] == "any" else part.repeat
 
 
-class _Lines:
-    """Makes the statements that write parts, with adjacent tokens merged."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.lines: list[str] = []
-        self.row: list[str] = []
-
-    def of(self, parts: tuple[Part, ...]) -> list[str]:
-        """The statements for an alternative."""
-        self.add(parts)
-        self.flush()
-        return self.lines or ["pass"]
-
-    def add(self, parts: tuple[Part, ...]) -> None:
-        for part in parts:
-            match part:
-                case OneOf(names, None, ""):
-                    self.row.append(repr(self.kind if self.kind in names else names[0]))
-                case OneOfClass("string", label, _):
-                    self.line(f"out += characters({label})")
-                case OneOfClass("any", label, _):
-                    self.line(f"out += {label}")
-                case OneOf(_, label, repeat) | OneOfClass(_, label, repeat):
-                    assert label, "a choice that no field records"
-                    self.token(label, repeat)
-                case Reference(rule, _, label, repeat):
-                    self.refer(rule, label, repeat)
-                case Bracketed(inner):
-                    self.row.append("'('")
-                    self.add(inner)
-                    self.row.append("')'")
-                case Several(inner, label, _):
-                    assert label, "parts that no field records"
-                    self.several(inner, label)
-
-    def token(self, label: str, repeat: str) -> None:
-        if repeat == "?":
-            self.line(f"if {label} is not None: out.append({label})")
-        elif repeat:
-            self.line(f"out += {label}")
-        else:
-            self.row.append(label)
-
-    def refer(self, name: str, label: str, repeat: str) -> None:
-        makes = grammar().rules[name].makes
-        if makes == "token":
-            self.token(label, repeat)
-        elif repeat:
-            self.line(f"for each in {label}: writers[{'type(each)'}](each, out)")
-        else:
-            self.line(f"writers[type({label})]({label}, out)")
-
-    def several(self, parts: tuple[Part, ...], label: str) -> None:
-        """The tokens of a field that holds a tuple: tokens, or values each in brackets."""
-        kinds = {isinstance(part, Bracketed) for part in _flat(parts)}
-        assert len(kinds) == 1, "tokens and brackets in one field"
-        if kinds == {True}:
-            self.line(f"for each in {label}:")
-            self.lines += ["    out.append('(')", "    writers[type(each)](each, out)", "    out.append(')')"]
-        else:
-            self.line(f"out += {label}")
-
-    def line(self, line: str) -> None:
-        self.flush()
-        self.lines.append(line)
-
-    def flush(self) -> None:
-        if self.row:
-            self.lines.append(f"out += ({', '.join(self.row)},)")
-            self.row = []
+_EITHER = {("FOR", "when"), ("Home", "owner")}
+"""Fields that hold either one value or a tuple of values."""
 
 
-def _flat(parts: tuple[Part, ...]) -> Iterator[Part]:
+def _test(kind: type[Fields], field: str, repeat: str | None) -> Test:
+    """The test of a field that an alternative repeats so, or (None) does not have."""
+    default, many = kind.defaults.get(field), repeat in ("+", "*")
+    if repeat is None:
+        return lambda value: value is None or value == () == default
+    if repeat == "?" or (repeat == "*" and default == ()):
+        return lambda value: True
+    if (kind.__name__, field) in _EITHER:
+        return lambda value: (type(value) is tuple) == many
+    return lambda value: value is not None and not value == () == default
+
+
+def _steps(parts: tuple[Part, ...], kind: type[Fields]) -> Iterator[Step]:
+    """What writes the parts of a class of values."""
     for part in parts:
-        if isinstance(part, Several):
-            yield from _flat(part.parts)
-        else:
-            yield part
+        match part:
+            case Bracketed(inner):
+                yield _token("(")
+                yield from _steps(inner, kind)
+                yield _token(")")
+            case OneOf(names, None):
+                yield _token(kind.__name__ if kind.__name__ in names else names[0])
+            case Several(inner, str(label)):
+                yield _field(kind.fields.index(label), "+", isinstance(inner[0], Bracketed))
+            case OneOfClass("string", label):
+                yield _string(kind.fields.index(label))
+            case OneOf(_, str(label), repeat) | OneOfClass(_, label, repeat) | Reference(_, _, label, repeat):
+                yield _field(kind.fields.index(label), repeat, False)
+
+
+def _token(token: Token) -> Step:
+    return lambda value, out: out.append(token)
+
+
+def _string(index: int) -> Step:
+    return lambda value, out: out.extend(characters(value[index]))
+
+
+def _field(index: int, repeat: str, bracketed: bool) -> Step:
+    def write(value: Any, out: list[Token]) -> None:
+        field = value[index]
+        for each in field if repeat in ("+", "*") else [field] * (field is not None):
+            if bracketed:
+                out.append("(")
+            _write(each, out)
+            if bracketed:
+                out.append(")")
+
+    return write
 
 
 # Tokens as readable text: ``SND (FRA) ('It''s late')``.
@@ -308,9 +213,9 @@ def characters(text: str) -> list[Token]:
         raise FormatError(f"DAIDE: {quote(text)} holds half a character") from None
 
 
-def string(tokens: list[str]) -> str:
+def string(tokens: Iterable[Token]) -> str:
     """The string of its tokens. Invalid UTF-8 becomes surrogates, so that no byte is lost."""
-    text = "".join(tokens)[1::2]
+    text = "".join(map(str, tokens))[1::2]
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 

@@ -149,7 +149,7 @@ def test_at_level_130_every_kind_of_press_has_an_answer() -> None:
     replies = answers(130, *asked, *silent)
     assert replies == [f"{reply} ({press})" for press, reply in asked.items()]
     for answer in replies:
-        d.check(f"SND (ENG) ({answer})", side="client", level=130)
+        d.read(f"SND (ENG) ({answer})", side="client", level=130)
 
 
 def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
@@ -159,7 +159,7 @@ def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
         script = game(START, *PACT, "all", AUTUMN, "all", options=f"(LVL {level})")
         said = held(script, level=130).said("SND")
         for message in said:
-            d.check(message, side="client", level=level)
+            d.read(message, side="client", level=level)
         return [message for message in said if not any(word in message for word in ("PCE", "ALY"))]
 
     assert friendly(10) == [] and friendly(130)

@@ -1,6 +1,6 @@
 """The grammar matched the plain way: every alternative is tried, one after the other.
 
-Slow and simple, for comparison with the automaton. It says which prefixes of a message match a rule, and
+Slow and simple, for comparison with `matching`. It says which prefixes of a message match a rule, and
 how far any alternative got.
 """
 

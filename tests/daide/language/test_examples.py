@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from bordeaux.board.errors import FormatError
 from bordeaux.daide import language as d
-from bordeaux.daide.language.automaton import automaton
 from bordeaux.daide.language.grammar import grammar
-from bordeaux.daide.language.reading import first_error
+from bordeaux.daide.language.matching import NOTHING, Match, whole
 from tests.daide.language.oracle import Oracle
 from tests.daide.language.sentences import Sentences
 from tests.daide.recorded import Recorded, mutated, recorded, recorded_files
@@ -66,7 +65,6 @@ def test_examples_are_legal_at_their_level_and_come_back_in_every_form(digest: s
         assert len(body) == 2 * len(tokens)
         assert d.tokens_from_bytes(body) == tokens
         value = d.read(tokens, side=side, level=level)
-        d.check(tokens, side=side, level=level)
         assert d.tokens(value) == tokens
         assert d.text(value) == str(value) == text
         assert d.encode(value) == body
@@ -90,10 +88,9 @@ def test_invalid_examples_get_the_reply_that_they_ask_for(digest: str) -> None:
     answered = 0
     for level, text, replies in examples:
         if replies[0].startswith(("PRN", "HUH")):
-            for ask in (d.read, d.check):
-                with pytest.raises(d.LanguageError) as caught:
-                    ask(text, level=level)
-                assert [answer(caught.value)] == replies
+            with pytest.raises(d.LanguageError) as caught:
+                d.read(text, level=level)
+            assert [answer(caught.value)] == replies
             answered += 1
         else:
             # It is said rightly; whether it can be done is for the server to know.
@@ -174,7 +171,6 @@ def test_whatever_the_grammar_says_goes_round(
 ) -> None:
     tokens = Sentences(level, random, lenient=lenient).say(side)
     value = d.read(tokens, side=side, level=level, lenient=lenient)
-    d.check(tokens, side=side, level=level, lenient=lenient)
     assert d.tokens(value) == tokens
     assert d.tokens_from_text(d.text(value)) == tokens
     assert d.tokens_from_bytes(d.encode(value)) == tokens
@@ -213,14 +209,17 @@ def test_a_broken_message_is_answered_once_and_where_it_breaks(
 
 @settings(max_examples=examples(80), deadline=None)
 @given(levels, st.sampled_from(["client", "server", "press", "order"]), st.booleans(), randoms)
-def test_the_automaton_gets_as_far_as_the_best_of_all_alternatives(
+def test_matching_gets_as_far_as_the_best_of_all_alternatives(
     level: int, rule: str, lenient: bool, random: Random
 ) -> None:
     if rule == "press" and level < 10:
         level = 10
     tokens = mutated(Sentences(level, random, lenient=lenient).say(rule), random, random.randrange(4))
-    begin = automaton(rule, level, lenient).start
-    assert first_error(begin, tokens, d.Vocabulary.standard()) == Oracle(tokens, level, lenient).error(rule)
+    if d.unmatched(tokens) is None:
+        match = Match(tokens, d.Vocabulary.standard())
+        value = whole(rule, (level, lenient, None))(match, 0, len(tokens))
+        wrong = match.furthest if value is NOTHING else None
+        assert wrong == Oracle(tokens, level, lenient).error(rule)
 
 
 @pytest.mark.parametrize(
