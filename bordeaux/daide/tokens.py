@@ -25,8 +25,6 @@ Tokens: TypeAlias = tuple[Token, ...]
 """A message, or a part of one, as it goes over the wire."""
 
 LEAST_NUMBER, MOST_NUMBER = -8192, 8191
-DIALECTS = ("parlance", "diplomacy")
-"""Programs that number a few press tokens otherwise (PROTOCOL.md, section 6)."""
 
 _NUMBERS = 0x4000
 _POWER = 0x41
@@ -78,34 +76,29 @@ class Vocabulary:
     `for_map` or `from_rm` to make one.
     """
 
-    def __init__(self, powers: Mapping[str, int], provinces: Mapping[str, int], dialect: str | None) -> None:
+    def __init__(self, powers: Mapping[str, int], provinces: Mapping[str, int]) -> None:
         """`powers` and `provinces` give names and 16-bit numbers. Raises FormatError for a duplicate name, or
         one that the language uses itself."""
-        self.dialect = dialect
         self.powers = tuple(powers)
         self.provinces = tuple(provinces)
         self.categories: dict[Token, str] = {}
         self.codes: dict[Token, int] = _Codes()
-        for category, codes in _fixed(dialect).items():
-            self._enter(category, codes)
-        self._enter("power", powers)
-        self._enter("province", provinces)
+        tables = {**_listed(), "power": powers, "province": provinces}
+        for category in sorted(tables, key=lambda category: category in ("power", "province")):
+            for name, code in tables[category].items():
+                if name in self.codes:
+                    raise FormatError(f"DAIDE: the {category} {quote(name)} has the name of another token")
+                self.codes[name] = code
+                self.categories[name] = category
         self.names: dict[int, Token] = _Names({code: token for token, code in self.codes.items()})
         self.symbols: dict[Token, str] = _Symbols(
             {name: kind if kind in _CLASSES else str(name) for name, kind in self.categories.items()}
         )
 
-    def _enter(self, category: str, codes: Mapping[str, int]) -> None:
-        for name, code in codes.items():
-            if name in self.codes:
-                raise FormatError(f"DAIDE: the {category} {quote(name)} has the name of another token")
-            self.codes[name] = code
-            self.categories[name] = category
-
     @classmethod
-    def standard(cls, dialect: str | None = None) -> Vocabulary:
-        """The standard map's tokens, the meaning of an empty RM; `dialect` is one of DIALECTS."""
-        return _standard(dialect)
+    def standard(cls) -> Vocabulary:
+        """The standard map's tokens, the meaning of an empty RM."""
+        return _standard()
 
     @classmethod
     def from_rm(cls, body: bytes) -> Vocabulary:
@@ -114,22 +107,23 @@ class Vocabulary:
             return cls.standard()
         if len(body) % _ENTRY.size:
             raise FormatError(f"RM: {len(body)} bytes are no table of {_ENTRY.size} each")
-        powers: dict[str, int] = {}
-        provinces: dict[str, int] = {}
+        tables: dict[str, dict[str, int]] = {"powers": {}, "provinces": {}}
         for code, raw, _ in _ENTRY.iter_unpack(body):
-            name = raw.decode("latin-1").upper()
+            name, category = raw.decode("latin-1").upper(), code >> 8
             if not (name.isascii() and name.isalnum()):
                 raise FormatError(f"RM: the token 0x{code:04X} is called {quote(name)}, not by letters")
-            table = _table(code, powers, provinces)
+            if category != _POWER and not _FIRST_PROVINCE <= category <= _LAST_PROVINCE:
+                raise FormatError(f"RM: 0x{code:04X} is neither a power nor a province")
+            table = tables["powers" if category == _POWER else "provinces"]
             if name in table:
                 raise FormatError(f"RM: {quote(name)} stands twice")
             table[name] = code
-        for what, table in (("powers", powers), ("provinces", provinces)):
+        for what, table in tables.items():
+            if not table:
+                raise FormatError("RM: a table needs both powers and provinces")
             if sorted(code & 0xFF for code in table.values()) != list(range(len(table))):
                 raise FormatError(f"RM: the {what} are not numbered 0 to {len(table) - 1}, each once")
-        if not powers or not provinces:
-            raise FormatError("RM: a table needs both powers and provinces")
-        return cls(_by_number(powers), _by_number(provinces), None)
+        return cls(*map(_by_number, tables.values()))
 
     @classmethod
     def for_map(cls, map: Map) -> Vocabulary:
@@ -157,20 +151,15 @@ class Vocabulary:
         provinces = {name: (kind << 8) + number for number, (kind, name) in enumerate(ordered)}
         if len(provinces) < len(ordered):
             raise FormatError("DAIDE: two provinces of the map have the same token")
-        return cls({name: (_POWER << 8) + n for n, name in enumerate(powers)}, provinces, None)
+        return cls({name: (_POWER << 8) + n for n, name in enumerate(powers)}, provinces)
 
     def rm(self) -> bytes:
         """The body of the RM message of this vocabulary; empty for the standard one."""
-        if self is _standard(self.dialect):
+        if self is _standard():
             return b""
         return b"".join(
             _ENTRY.pack(self.codes[name], name.encode("ascii"), 0) for name in self.powers + self.provinces
         )
-
-    def category(self, token: Token) -> str:
-        """The kind of a token: number, text, bracket, power, province, unit_type, order, order_note, result,
-        coast, season, command, parameter, press, retired; unknown for others."""
-        return "number" if isinstance(token, int) else self.categories.get(token, "unknown")
 
     def encode(self, tokens: Tokens) -> bytes:
         """Tokens as the bytes of a DM. Raises FormatError for a token that has no number."""
@@ -183,43 +172,20 @@ class Vocabulary:
         return tuple(map(self.names.__getitem__, struct.unpack(f">{len(body) // 2}H", body)))
 
 
-def _table(code: int, powers: dict[str, int], provinces: dict[str, int]) -> dict[str, int]:
-    """The table that a token of RM belongs to."""
-    category = code >> 8
-    if category == _POWER:
-        return powers
-    if _FIRST_PROVINCE <= category <= _LAST_PROVINCE:
-        return provinces
-    raise FormatError(f"RM: 0x{code:04X} is neither a power nor a province")
-
-
 def _by_number(table: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(table.items(), key=lambda item: item[1] & 0xFF))
 
 
 @functools.cache
-def _listed() -> dict[str, dict[str, int]]:
-    """The shipped table of tokens."""
+def _listed() -> dict[str, Mapping[str, int]]:
+    """The shipped table of tokens, by category."""
     text = (resources.files("bordeaux.daide") / "data" / "tokens.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
-
-@functools.cache
-def _fixed(dialect: str | None) -> dict[str, dict[str, int]]:
-    """The tokens that no map changes, by category."""
-    listed = dict(_listed())
-    dialects: Mapping[str, Mapping[str, int]] = listed.pop("dialects")  # type: ignore[assignment]
-    if dialect is not None and dialect not in dialects:
-        raise FormatError(f"no dialect {quote(dialect)}; there are {', '.join(dialects)}")
-    del listed["power"], listed["province"]
+    listed = tomllib.loads(text)
     listed["bracket"] = {_BRACKETS[name]: code for name, code in listed["bracket"].items()}
-    if dialect is not None:
-        listed["press"] = listed["press"] | dict(dialects[dialect])
     listed["text"] = {f"'{chr(byte)}": _TEXT + byte for byte in range(256)}
     return listed
 
 
 @functools.cache
-def _standard(dialect: str | None) -> Vocabulary:
-    listed = _listed()
-    return Vocabulary(listed["power"], _by_number(listed["province"]), dialect)
+def _standard() -> Vocabulary:
+    return Vocabulary(_listed()["power"], _by_number(_listed()["province"]))

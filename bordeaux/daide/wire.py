@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import struct
-from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from bordeaux.board.errors import FormatError
@@ -48,8 +47,7 @@ _MAGIC, _SWAPPED_MAGIC = 0xDA10, 0x10DA
 _SWAPPED_LENGTH = 0x0400
 _ENTRY = 6
 _LONGEST_TABLE = 2 * 256 * _ENTRY
-_PRIVATE = range(0x58, 0x60)
-_PRIVATE_BYTES = frozenset(_PRIVATE)
+_PRIVATE = frozenset(range(0x58, 0x60))
 _IM_TYPE, _RM_TYPE, _DM_TYPE, _FM_TYPE, _EM_TYPE = range(5)
 
 
@@ -95,16 +93,12 @@ class FrameReader:
     """Divides the bytes of one connection into frames.
 
     `side` is the reader, 'server' or 'client', which determines the allowed frames. `longest` is the maximum
-    length of a DM's body in bytes. `rm_out` is for a server that does not send RM at once after IM: made with
-    False, it must be set when RM is sent, and a DM before that is a fault.
+    length of a DM's body in bytes.
     """
 
-    def __init__(
-        self, side: Literal["server", "client"], longest: int = LONGEST_BODY, *, rm_out: bool = True
-    ) -> None:
+    def __init__(self, side: Literal["server", "client"], longest: int = LONGEST_BODY) -> None:
         self.side = side
         self.longest = longest
-        self.rm_out = rm_out
         self.closed = False
         """Whether a Fault, FM or EM ended the connection; later data are ignored."""
         self._begun = False
@@ -208,31 +202,23 @@ class FrameReader:
             return SECOND_IM
         if kind == _RM_TYPE:
             return CLIENT_RM if server else SECOND_RM
-        return None if self.rm_out else NO_RM_YET
+        return None
 
     def _frame(self, kind: int, body: bytes) -> Frame | WireFault:
         """The frame of a body with a valid header."""
         if kind == _IM_TYPE:
             version, magic = _IM.unpack(body)
-            for code, wrong in (
-                (SWAPPED, magic == _SWAPPED_MAGIC),
-                (FOREIGN, magic != _MAGIC),
-                (UNSUPPORTED, version != VERSION),
-            ):
-                if wrong:
-                    return WireFault(code, ERRORS[code])
-            return IM(version)
-        if kind == _RM_TYPE:
-            return RM(body)
-        if kind == _FM_TYPE:
-            return FM()
+            if magic != _MAGIC:
+                code = SWAPPED if magic == _SWAPPED_MAGIC else FOREIGN
+                return WireFault(code, ERRORS[code])
+            return IM(version) if version == VERSION else WireFault(UNSUPPORTED, ERRORS[UNSUPPORTED])
+        if kind == _DM_TYPE:
+            # Tokens for a program's own use never go over the wire; others that nobody knows are answered in
+            # the language.
+            return DM(body) if _PRIVATE.isdisjoint(body[::2]) else WireFault(BAD_TOKEN, ERRORS[BAD_TOKEN])
         if kind == _EM_TYPE:
             return EM(_CODE.unpack(body)[0] if body else 0)
-        # Tokens for a program's own use never go over the wire; others that nobody knows are answered
-        # in the language.
-        if max(body[::2]) >= _PRIVATE.start and not _PRIVATE_BYTES.isdisjoint(body[::2]):
-            return WireFault(BAD_TOKEN, ERRORS[BAD_TOKEN])
-        return DM(body)
+        return RM(body) if kind == _RM_TYPE else FM()
 
 
 def _needed(kind: int, length: int) -> int:
@@ -271,22 +257,20 @@ def em(code: int) -> bytes:
     return _framed(_EM_TYPE, _CODE.pack(code))
 
 
-#: Probes that may remain unanswered.
 _PROBES = 4
-#: Options of a TCP socket and their values for so many seconds; not every system has all of them.
-_OPTIONS: dict[str, Callable[[int], int]] = {
-    "TCP_KEEPIDLE": lambda seconds: max(1, seconds // 2),
-    "TCP_KEEPINTVL": lambda seconds: max(1, seconds // (2 * _PROBES)),
-    "TCP_KEEPCNT": lambda seconds: _PROBES,
-    "TCP_USER_TIMEOUT": lambda seconds: 1000 * seconds,
-}
+"""Probes that may remain unanswered."""
 
 
 def watch_over(connection: socket.socket, seconds: int) -> None:
     """Ask the system to detect within about so many seconds that the other end is gone, which takes hours by
     default. Some systems do not support the times. Raises OSError for a closed socket."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _OPTIONS.items():
+    for name, value in (
+        ("TCP_KEEPIDLE", max(1, seconds // 2)),
+        ("TCP_KEEPINTVL", max(1, seconds // (2 * _PROBES))),
+        ("TCP_KEEPCNT", _PROBES),
+        ("TCP_USER_TIMEOUT", 1000 * seconds),
+    ):
         if hasattr(socket, name):
             with contextlib.suppress(OSError):
-                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value(seconds))
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
