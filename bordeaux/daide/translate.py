@@ -130,11 +130,13 @@ def order_of(value: d.Order, map: Map) -> tuple[str, Order]:
         raise OrderError(f"order {quote(str(value))}: {error}") from None
 
 
-_PLAIN = {
+_KIND = {
     d.HLD: OrderKind.HOLD,
     d.DSB: OrderKind.DISBAND,
     d.REM: OrderKind.DISBAND,
     d.BLD: OrderKind.BUILD,
+    d.MTO: OrderKind.MOVE,
+    d.RTO: OrderKind.RETREAT,
 }
 
 
@@ -143,25 +145,21 @@ def _order_of(value: d.Order, known: DaideNames) -> tuple[str, Order]:
         return known.power(value.power), Order(OrderKind.WAIVE)
     power, kind, location = known.unit(value.unit)
     match value:
-        case d.MTO(_, place):
-            return power, Order(OrderKind.MOVE, kind, location, destination=known.location(kind, place))
-        case d.RTO(_, place):
-            return power, Order(OrderKind.RETREAT, kind, location, destination=known.location(kind, place))
+        case d.MTO(_, place) | d.RTO(_, place):
+            order = Order(_KIND[type(value)], kind, location, destination=known.location(kind, place))
         case d.CTO(_, province, via):
-            route = tuple(known.province(sea) for sea in via)
-            goal = known.province(province)
-            return power, Order(OrderKind.MOVE, kind, location, destination=goal, via=True, route=route)
+            route, goal = tuple(known.province(sea) for sea in via), known.province(province)
+            order = Order(OrderKind.MOVE, kind, location, destination=goal, via=True, route=route)
         case d.SUP(_, other, None):
             target = known.unit(other)
-            return power, Order(OrderKind.SUPPORT_HOLD, kind, location, target.kind, target.location)
-        case d.SUP(_, other, str(goal)):
-            verb = OrderKind.SUPPORT_MOVE
-        case d.CVY(_, other, goal):
-            verb = OrderKind.CONVOY
+            order = Order(OrderKind.SUPPORT_HOLD, kind, location, target.kind, target.location)
+        case d.SUP(_, other, str(goal)) | d.CVY(_, other, goal):
+            target = known.unit(other)
+            verb = OrderKind.CONVOY if isinstance(value, d.CVY) else OrderKind.SUPPORT_MOVE
+            order = Order(verb, kind, location, target.kind, target.location, known.province(goal))
         case _:
-            return power, Order(_PLAIN[type(value)], kind, location)
-    target = known.unit(other)
-    return power, Order(verb, kind, location, target.kind, target.location, known.province(goal))
+            order = Order(_KIND[type(value)], kind, location)
+    return power, order
 
 
 def value_of(order: Order, power: str, position: Position) -> d.Order:
@@ -171,14 +169,20 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
     there is none, if the supported or convoyed unit does not exist, or for a place where no unit of the kind
     can be.
     """
-    goal = order.destination
+    map, goal, other = position.map, order.destination, None
     route: tuple[str, ...] = ()
-    if order.kind == OrderKind.MOVE and _by_convoy(order, position.map):
+    if order.kind == OrderKind.MOVE and (
+        order.via or (order.unit == "A" and goal not in map.adjacent("A", order.location))
+    ):
         route = order.route or convoy_route(position, order.location, goal)
         if not route:
             raise OrderError(f"order {quote(str(order))}: no fleets stand that could convoy it")
-    other = _other(order, position) if order.target else None
-    return order_value(order, power, position.map, other, route, position.phase.kind == "A")
+    if order.target:
+        unit = position.unit_at(order.target.partition("/")[0])
+        if unit is None:
+            raise OrderError(f"order {quote(str(order))}: no unit stands in {order.target}")
+        other = names(map).unit_value(unit)
+    return order_value(order, power, map, other, route, position.phase.kind == "A")
 
 
 def order_value(
@@ -197,16 +201,15 @@ def order_value(
             return d.HLD(unit)
         case OrderKind.MOVE if route:
             return d.CTO(unit, _token(known, goal), tuple(_token(known, sea) for sea in route))
-        case OrderKind.MOVE:
-            return d.MTO(unit, known.goal(order.unit, goal))
+        case OrderKind.MOVE | OrderKind.RETREAT:
+            place = known.goal(order.unit, goal)
+            return d.MTO(unit, place) if order.kind == OrderKind.MOVE else d.RTO(unit, place)
         case OrderKind.SUPPORT_HOLD if other is not None:
             return d.SUP(unit, other, None)
         case OrderKind.SUPPORT_MOVE if other is not None:
             return d.SUP(unit, other, _token(known, goal))
         case OrderKind.CONVOY if other is not None:
             return d.CVY(unit, other, _token(known, goal))
-        case OrderKind.RETREAT:
-            return d.RTO(unit, known.goal(order.unit, goal))
         case OrderKind.DISBAND:
             return d.REM(unit) if removal else d.DSB(unit)
         case OrderKind.BUILD:
@@ -216,18 +219,6 @@ def order_value(
 
 def _token(known: DaideNames, location: str) -> str:
     return known.tokens[location.partition("/")[0]]
-
-
-def _other(order: Order, position: Position) -> d.Unit:
-    """The supported or convoyed unit; its power comes from the position."""
-    unit = position.unit_at(order.target.partition("/")[0])
-    if unit is None:
-        raise OrderError(f"order {quote(str(order))}: no unit stands in {order.target}")
-    return names(position.map).unit_value(unit)
-
-
-def _by_convoy(order: Order, map: Map) -> bool:
-    return order.via or (order.unit == "A" and order.destination not in map.adjacent("A", order.location))
 
 
 def units_at(position: Position) -> tuple[d.UnitAt, ...]:
