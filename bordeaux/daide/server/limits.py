@@ -274,14 +274,11 @@ class Gate:
         return self._words.take(now)
 
 
-# A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So the
-# number of guesses is limited. Every refused ``IAM`` counts. This includes the right passcode of a power
-# that is being played, since otherwise its refusal would reveal the passcode. Guesses are counted for the
-# power and for the address, and each allowance is restored slowly. While one of them is used up no passcode
-# is compared, and the answer is the same.
-#
-# The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
-# power has been played have counts of their own. Clients from elsewhere cannot use these up.
+# A passcode has 14 bits, and the language has no other proof of identity. So guesses are counted, for the
+# power and for the network, and each allowance is restored slowly. Every refused ``IAM`` counts, also with
+# the right passcode of a power that is played: its refusal would reveal it otherwise. Beyond the count no
+# passcode is compared. The addresses and networks from which a power has been played have counts of their
+# own, which others cannot use up, so that the owner is not locked out.
 
 #: The numbers of DAIDE; 0 is the passcode of observers.
 PASSCODES = range(-8192, 8192)

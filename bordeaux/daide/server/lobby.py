@@ -116,11 +116,7 @@ def start_if_ready(table: ServerTable) -> None:
     elif ready and open_chairs(table) == 0:
         table.loading = table.now + ANSWER_SECONDS
         for number in chairs:
-            _ask_to_load(table, number)
-
-
-def _ask_to_load(table: ServerTable, number: int) -> None:
-    table.send(number, d.LOD(table.settings.save or "game"))
+            table.send(number, d.LOD(table.settings.save or "game"))
 
 
 def _deal(table: ServerTable) -> None:
@@ -168,7 +164,7 @@ def go_on(table: ServerTable) -> None:
         return
     for number in _undecided(table):
         if table.loading is None:
-            _ask_to_load(table, number)
+            table.send(number, d.LOD(table.settings.save or "game"))
         table.clients[number].standing = "unknown"
     _open(table)
 
@@ -232,8 +228,13 @@ def _may_sit(table: ServerTable, number: int, seat: PowerSeat, passcode: int) ->
             what = f"has guessed too often to be heard about {seat.power}"
         elif not right:
             what = f"gives a wrong passcode for {seat.power}"
+        elif seat.client is None:
+            what = f"has the right passcode of {seat.power}, but plays or observes already"
         else:
-            what = f"has the right passcode of {seat.power}, which client {seat.client} plays"
+            what = (
+                f"has the right passcode of {seat.power}, which client {seat.client} plays: a dead link, or"
+            )
+            what += " somebody else knows it"
         table.note(f"client {number} at {client.address} {what} ({seat.guesses} refused so far)")
     return False
 

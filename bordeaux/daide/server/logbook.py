@@ -71,45 +71,26 @@ class Logbook:
         """Log the changes since the last look; `client` has just sent a message."""
         self._repeats.look()
         game = self._game
-        changed = game.state != self._state
-        if changed or client is not None:
-            for number in list(self._known) if changed else [client]:
-                self._look_at(number)
-        if changed:
-            self._state = game.state
+        before, self._state = self._state, game.state
+        changed = game.state != before
+        for number in list(self._known) if changed else [client]:
+            if number in self._known and (who := game.who(number)) != self._known[number]:
+                self._known[number] = who
+                self.note(f"client {number} is {who}", kind="new observers" if who in NAMELESS else "")
         phase = str(game.position.phase)
         if game.state != "waiting" and phase != self._phase:
             self._phase = phase
-            self.note(self._centres())
-        if game.state == "running" and game.vacant != self._vacant and not self.closing:
-            self._look_at_seats()
-        if changed and game.state == "over":
-            self.note(self._outcome())
-
-    def _look_at(self, client: int | None) -> None:
-        if client in self._known:
-            who = self._game.who(client)
-            if who != self._known[client]:
-                self._known[client] = who
-                self.note(f"client {client} is {who}", kind="new observers" if who in NAMELESS else "")
-
-    def _look_at_seats(self) -> None:
-        before, self._vacant = set(self._vacant), self._game.vacant
-        for power in self._vacant:
-            if power not in before:
-                self.note(f"nobody plays {power}; its passcode is {self._game.passcode(power)}")
-
-    def _centres(self) -> str:
-        """The phase, and the number of centres of each power."""
-        position = self._game.position
-        tags = position.map.tags
-        counts = (f"{tags[power]} {len(owned)}" for power, owned in position.centres.items() if owned)
-        return f"{position.phase}: {', '.join(counts)}"
-
-    def _outcome(self) -> str:
-        outcome = self._game.outcome
-        if outcome is None:
-            return "the game is over"
-        if outcome.kind == "solo":
-            return f"the game is over: {outcome.powers[0]} wins alone"
-        return f"the game is over: a draw of {', '.join(outcome.powers)}"
+            tags, centres = game.map.tags, game.position.centres
+            counts = (f"{tags[power]} {len(owned)}" for power, owned in centres.items() if owned)
+            self.note(f"{phase}: {', '.join(counts)}")
+        if game.state == "running" and not self.closing:
+            known, self._vacant = self._vacant, game.vacant
+            for power in self._vacant:
+                if power not in known:
+                    self.note(f"nobody plays {power}; its passcode is {game.passcode(power)}")
+        if changed and game.outcome is not None:
+            powers = game.outcome.powers
+            end = (
+                f"{powers[0]} wins alone" if game.outcome.kind == "solo" else f"a draw of {', '.join(powers)}"
+            )
+            self.note(f"the game is over: {end}")
