@@ -1,4 +1,4 @@
-"""A live server in this process, and clients that talk rubbish to it over sockets.
+"""Random messages of clients; and a live server in this process, to which clients talk rubbish over sockets.
 
 Some say what is nearly right in the middle of a game that goes on, some break off in the middle of a
 frame, some do not read. A calm client among them must always be answered, nothing may be raised, and
@@ -9,29 +9,66 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from bordeaux.board.notation import parse_order
-from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits, Rate
-from bordeaux.daide.translate import value_of
-from bordeaux.rules.adjudication import legal_orders
+from tests.oracle.scenarios import Seeded
 from tests.patience import PATIENCE
 
 from ..language.sentences import Sentences
 from ..recorded import mutated, mutated_bytes
+from .test_orders import random_order
 from .wires import Client
 
-__all__ = ["Storm"]
+__all__ = ["Storm", "some_message"]
+
+PRESS = (
+    "PRP (PCE (ENG FRA))",
+    "YES (PRP (DRW))",
+    "TRY (PRP PCE XDO POB)",
+    "HUH (PRP (ERR XDO))",
+    "PRP (XDO ((ENG FLT LON) HLD))",
+    "PRP (AND (DRW) (SLO (TUR)))",
+    "HOW (GER)",
+    "'Hello'",
+    "FRM (AUS) (ITA) (FCT (ALY (AUS ITA) VSS (TUR)))",
+)
+PLAIN = (
+    "MAP MDF NOW SCO HLO ORD MIS GOF DRW TME OBS",
+    "NOT (GOF)|NOT (SUB)|NOT (DRW)|NOT (TME)|GOF|GOF|SUB|()|",
+    "YES (MAP ('standard'))|REJ (MAP ('standard'))|YES (SVE ('x'))|REJ (LOD ('x'))|NME ('A') ('1')",
+    "HST (SPR 1902)|HST (FAL 1901)|TME (10)|TME (-3)|TME (8000)|NOT (TME (10))|ADM ('A') ('b')",
+    "DRW (ENG FRA)|NOT (DRW (ENG FRA))|DRW (ENG ENG)|PRN (|HUH (ERR)|SMR|IAM (ENG) (3)|OFF",
+    "FRM (ENG) (FRA) (DRW)|MIS (3)",
+)
+TEXTS = [text for row in PLAIN for text in (row.split("|") if "|" in row else row.split())]
+
+
+def some_message(game: ServerGame, chance: Random, codes: dict[str, int]) -> d.Tokens:
+    """Something that a client may say: mostly orders; also press, and claims with the passcodes `codes`."""
+    dice, powers = chance.random(), list(game.names.powers)
+    if dice < 0.55:
+        choose = Seeded(chance.getrandbits(32))
+        orders = [random_order(game.position, choose) for _ in range(chance.randint(1, 4))]
+        if chance.random() < 0.5:
+            token = chance.choice(powers)
+            orders = [d.HLD(unit) for unit in game.orders.board.standing if unit.power == token] or orders
+        return d.tokens(d.SUB(None, tuple(orders)))
+    if dice < 0.65:
+        to = " ".join(chance.sample(powers, chance.randint(1, 3)))
+        return d.tokens_from_text(f"SND ({to}) ({chance.choice(PRESS)})")
+    if dice < 0.75 and codes:
+        return d.tokens(d.IAM(*chance.choice(list(codes.items()))))
+    return d.tokens_from_text(chance.choice(TEXTS))
+
 
 LEVELS = (0, 10, 20, 50, 100, 130, 8000)
 POOL = 2000
@@ -50,26 +87,6 @@ LIMITS = Limits(
     unsent_seconds=1.0,
     farewell_seconds=0.5,
 )
-LONGEST_GAME = 300
-"""Phases after which a game is not resumed: all of them are saved with each."""
-BARE = (
-    "MIS",
-    "GOF",
-    "DRW",
-    "NOW",
-    "SCO",
-    "ORD",
-    "HLO",
-    "TME",
-    "MAP",
-    "MDF",
-    "OBS",
-    "PRN",
-    "HUH",
-    "SUB",
-    "NOT",
-)
-TEXTS = ("NOT (GOF)", "NOT (DRW)", "NOT (SUB)", "TME (3)", "NOT (TME)", "HST (SPR 1901)", "ADM ('x') ('y')")
 
 
 class Storm:
@@ -88,44 +105,34 @@ class Storm:
         self._pool = [
             Sentences(self.random.choice(LEVELS), self.random).say("client") for _ in range(min(POOL, frames))
         ]
-        self._early: list[Client] = []
-        self._saved: dict[str, Any] | None = None
-        self._legal: tuple[Position | None, dict[str, dict[str, list[str]]]] = (None, {})
 
     async def run(self, progress: Callable[[], None] = lambda: None) -> None:
         """Storm until all frames are sent; `progress` is called after every game."""
         asyncio.get_running_loop().set_exception_handler(lambda _, context: self.faults.append(context))
         while self.sent < self.frames and not self.faults:
-            await self._hold_one(self._next_game())
+            chance = self.random
+            level = chance.choice(LEVELS)
+            names = ("dsd", "aoa", "pda", "npr", "npb")[: 5 if level else 2]
+            flags: dict[str, Any] = {name: chance.random() < 0.3 for name in names}
+            settings = GameSettings(level=level, mtl=5, rtl=3, btl=3, save="storm", **flags)
+            await self._hold(ServerGame(settings, seed=chance.getrandbits(32)))
             progress()
 
-    def _next_game(self) -> ServerGame:
-        """A new game, or the last one from its saved form."""
-        saved, self._saved = self._saved, None
-        going_on = saved is not None and saved["daide"]["state"] == "running"
-        if saved and going_on and len(saved["phases"]) < LONGEST_GAME and self.random.random() < 0.5:
-            return ServerGame.resume(json.loads(json.dumps(saved)))
-        level = self.random.choice(LEVELS)
-        flags = {name: self.random.random() < 0.3 for name in ("dsd", "aoa")}
-        if level >= 10:
-            flags |= {name: self.random.random() < 0.3 for name in ("pda", "npr", "npb")}
-        return ServerGame(
-            GameSettings(level=level, mtl=5, rtl=3, btl=3, save="storm", **flags),
-            seed=self.random.getrandbits(32),
-        )
-
-    async def _hold_one(self, game: ServerGame) -> None:
-        host = Host(game, limits=LIMITS, save=self._keep, log=self._log, pace=10.0, linger=0.05, patience=0.1)
-        address = await host.listen()
-        port = int(address.rpartition(":")[2])
+    async def _hold(self, game: ServerGame) -> None:
+        host = Host(game, limits=LIMITS, save=lambda game: None, log=self._log, pace=10.0, linger=0.05)
+        port = int((await host.listen()).rpartition(":")[2])
         playing = asyncio.create_task(host.play())
         until = min(self.frames, self.sent + self.each_game)
-        await self._start(game, port)
+        # Well-behaved clients start the game and leave: others may take their seats.
+        early = [await Client.connect(port) for _ in range(game.open_chairs)]
+        for client in early:
+            await client.introduce()
+            client.say("NME ('Calm') ('1')", "YES (MAP ('standard'))")
+        for client in early:
+            await client.hear_until("NOW")
+            await client.close()
         calm = asyncio.create_task(self._be_calm(port, playing))
-        wild = [
-            asyncio.create_task(self._be_wild(game, port, until, playing, Random(self.random.random())))
-            for _ in range(self.width)
-        ]
+        wild = [self._be_wild(game, port, until, Random(self.random.random())) for _ in range(self.width)]
         await asyncio.gather(*wild)
         host.stop()
         try:
@@ -140,54 +147,32 @@ class Storm:
         self.games += 1
         self.phases += len(game.history)
 
-    async def _start(self, game: ServerGame, port: int) -> None:
-        """Let well-behaved clients start the game and leave: others may take their seats."""
-        for _ in range(game.open_chairs if not game.vacant else 0):
-            client = await Client.connect(port)
-            await client.introduce()
-            client.say("NME ('Calm') ('1')", "YES (MAP ('standard'))")
-            await client.hear_until("MAP")
-            await client.writer.drain()
-            self._early.append(client)
-        async with asyncio.timeout(PATIENCE):
-            while game.state == "waiting":
-                await asyncio.sleep(0.01)
-        while self._early:
-            await self._early.pop().close()
-
-    def _keep(self, saved: dict[str, Any]) -> None:
-        self._saved = saved
-
     def _log(self, line: str) -> None:
         if " is gone: " in line:
             self.closings[line.partition(" is gone: ")[2][:40]] += 1
 
     async def _be_calm(self, port: int, playing: asyncio.Task[Any]) -> None:
         """Ask for the map again and again; the answer must come, as long as there is a server."""
+        client = await Client.connect(port)
         try:
-            client = await Client.connect(port)
-            try:
-                await client.introduce()
-                while True:
-                    begun = time.perf_counter()
-                    client.say("MAP")
-                    await client.hear_until("MAP ('standard')")
-                    self.slowest = max(self.slowest, time.perf_counter() - begun)
-                    await asyncio.sleep(0.05)
-            finally:
-                await client.close()
+            await client.introduce()
+            while True:
+                begun = time.perf_counter()
+                client.say("MAP")
+                await client.hear_until("MAP ('standard')")
+                self.slowest = max(self.slowest, time.perf_counter() - begun)
+                await asyncio.sleep(0.05)
         except TimeoutError:
             self.faults.append("the server does not answer")
         except Exception as error:
-            if not playing.done():
-                await asyncio.sleep(0.5)
+            await asyncio.wait([playing], timeout=0.5)
             if not playing.done() and not isinstance(error, ConnectionError):
                 self.faults.append(error)
+        finally:
+            await client.close()
 
-    async def _be_wild(
-        self, game: ServerGame, port: int, until: int, playing: asyncio.Task[Any], random: Random
-    ) -> None:
-        while self.sent < until and not playing.done() and game.state != "over" and not self.faults:
+    async def _be_wild(self, game: ServerGame, port: int, until: int, random: Random) -> None:
+        while self.sent < until and game.state != "over" and not self.faults:
             with contextlib.suppress(ConnectionError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 reading = asyncio.create_task(swallow(reader)) if random.random() < 0.9 else None
@@ -204,15 +189,18 @@ class Storm:
                         await reading
 
     async def _session(self, game: ServerGame, writer: asyncio.StreamWriter, random: Random) -> None:
-        """One connection from beginning to end."""
-        beginning = wire.im() if random.random() < 0.9 else mutated_bytes(wire.im(), random)
-        for request in self._introduction(game, random):
-            beginning += framed(request)
-        writer.write(beginning)
+        """One connection from beginning to end: of a player, an observer, an heir, or nobody."""
+        writer.write(wire.im() if random.random() < 0.9 else mutated_bytes(wire.im(), random))
+        codes = {power: game.passcode(power) for power in game.vacant}
+        if codes and random.random() < 0.5:
+            writer.write(framed(d.tokens(d.IAM(*random.choice(list(codes.items()))))))
+        elif random.random() < 0.7:
+            for text in (random.choice(("NME ('Wild') ('1')", "OBS")), "YES (MAP ('standard'))"):
+                writer.write(framed(d.tokens_from_text(text)))
         for _ in range(random.choice((1, 3, 10, 30, 100))):
             if writer.transport.is_closing():
                 return
-            frame = self._frame(game, random)
+            frame = self._frame(game, random, codes)
             self.sent += 1
             cut = random.randrange(len(frame) + 1) if random.random() < 0.1 else 0
             writer.write(frame[:cut])
@@ -223,61 +211,21 @@ class Storm:
                 async with asyncio.timeout(PATIENCE):
                     await writer.drain()
                 await asyncio.sleep(0)
-        match random.randrange(5):
-            case 0:
-                writer.write(wire.fm())
-            case 1:
-                writer.write(wire.em(random.randrange(20)))
-            case 2:
-                writer.write(self._frame(game, random)[:3])
-            case 3:
-                writer.transport.abort()
+        last = (wire.fm(), wire.em(random.randrange(20)), self._frame(game, random, codes)[:3], b"")
+        writer.write(random.choice(last))
+        if random.random() < 0.2:
+            writer.transport.abort()
 
-    def _introduction(self, game: ServerGame, random: Random) -> list[d.Tokens]:
-        """What a client says to become somebody: a player, an observer, an heir, or nobody."""
-        vacant = game.vacant
-        if vacant and random.random() < 0.5:
-            power = random.choice(vacant)
-            return [d.tokens(d.IAM(power, game.passcode(power)))]
-        chosen = random.random()
-        ready = d.tokens(d.YES(d.MAP("standard")))
-        if chosen < 0.5:
-            return [d.tokens(d.NME("Wild", "1")), ready]
-        return [d.tokens(d.OBS()), ready] if chosen < 0.7 else []
-
-    def _frame(self, game: ServerGame, random: Random) -> bytes:
+    def _frame(self, game: ServerGame, random: Random, codes: dict[str, int]) -> bytes:
+        said = random.choice((random.choice(self._pool), some_message(game, random, codes)))
         match random.randrange(20):
             case 0:
-                return mutated_bytes(framed(random.choice(self._pool)), random)
+                return mutated_bytes(framed(said), random)
             case 1:
-                long = tuple(random.choice(self._pool)) * random.randrange(1, 200)
-                return framed(long[:15_000])
-            case 2 | 3 | 4:
-                return framed((random.choice(BARE),))
-            case 5 | 6:
-                return framed(d.tokens_from_text(random.choice(TEXTS)))
-            case 7 | 8 | 9 | 10:
-                return framed(self._orders(game, random))
-            case 11 | 12:
-                return framed(mutated(self._orders(game, random), random))
-            case 13 | 14:
-                return framed(random.choice(self._pool))
-        return framed(mutated(random.choice(self._pool), random, random.choice((1, 1, 2, 4))))
-
-    def _orders(self, game: ServerGame, random: Random) -> d.Tokens:
-        """SUB with legal orders of a power."""
-        position = game.position
-        if self._legal[0] is not position:
-            self._legal = position, {}
-        power = random.choice(position.map.powers)
-        if power not in self._legal[1]:
-            self._legal[1][power] = legal_orders(position, power)
-        orders = []
-        for choices in self._legal[1][power].values():
-            order = parse_order(random.choice(choices), position.map, position)
-            with contextlib.suppress(ValueError, KeyError):
-                orders.append(value_of(order, power, position))
-        return d.tokens(d.SUB(None, tuple(orders))) if orders else ("GOF",)
+                return framed((said * random.randrange(1, 200))[:15_000])
+            case 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10:
+                return framed(said)
+        return framed(mutated(said, random, random.choice((1, 1, 2, 4))))
 
 
 def framed(tokens: d.Tokens) -> bytes:

@@ -8,12 +8,11 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bordeaux.daide import language as d
 from tests.patience import PATIENCE
 
 from .wires import Client
 
-__all__ = ["Server", "agree", "hold", "server"]
+__all__ = ["Server", "agree", "server"]
 
 
 class Server:
@@ -71,16 +70,6 @@ async def server(*args: str, port: int = 0, stderr: int = subprocess.PIPE) -> As
             process.kill()
             await process.communicate()
         process._transport.close()  # type: ignore[attr-defined]
-
-
-async def hold(table: dict[str, Client]) -> None:
-    """Let all units hold; every order has been taken then, as connections do not wait for each other."""
-    for client in table.values():
-        client.say("MIS")
-        missing = d.read((await client.hear_until("MIS"))[-1], side="server")
-        assert isinstance(missing, d.MIS) and missing.units
-        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
-        await client.hear_until("THX")
 
 
 async def agree(table: dict[str, Client]) -> None:

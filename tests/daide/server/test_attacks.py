@@ -17,11 +17,10 @@ from bordeaux.daide.server import Close, Effect, GameSettings, Save, Send, Serve
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.server.rota import ROUND_MESSAGES
 from bordeaux.daide.tokens import Vocabulary
-from bordeaux.daide.translate import names
-from tests.daide.server.test_orders import SPRING, random_order
-from tests.oracle.scenarios import Seeded
+from tests.daide.server.test_orders import SPRING
 
 from ..recorded import mutated
+from .fuzzing import some_message
 from .wires import Client, Gone, player, serving, started
 
 MDF = wire.dm(d.encode(d.MDF()))
@@ -245,26 +244,6 @@ async def test_talk_costs_by_its_length_and_all_of_an_address_share_it() -> None
 
 PUBLIC = (d.ORD, d.SCO, d.NOW, d.SLO, d.DRW, d.SMR, d.CCD, d.TME, d.ADM, d.HLO, d.SVE, d.LOD, d.NOT, d.OFF)
 PLAYERS_ONLY = (d.FRM, d.SVE, d.LOD, d.THX, d.MIS)
-PRESS = (
-    "PRP (PCE (ENG FRA))",
-    "YES (PRP (DRW))",
-    "TRY (PRP PCE XDO POB)",
-    "HUH (PRP (ERR XDO))",
-    "PRP (XDO ((ENG FLT LON) HLD))",
-    "PRP (AND (DRW) (SLO (TUR)))",
-    "HOW (GER)",
-    "'Hello'",
-    "FRM (AUS) (ITA) (FCT (ALY (AUS ITA) VSS (TUR)))",
-)
-PLAIN = (
-    "MAP MDF NOW SCO HLO ORD MIS GOF DRW TME OBS",
-    "NOT (GOF)|NOT (SUB)|NOT (DRW)|NOT (TME)|GOF|GOF|SUB|()|",
-    "YES (MAP ('standard'))|REJ (MAP ('standard'))|YES (SVE ('x'))|REJ (LOD ('x'))|NME ('A') ('1')",
-    "HST (SPR 1902)|HST (FAL 1901)|TME (10)|TME (-3)|TME (8000)|NOT (TME (10))|ADM ('A') ('b')",
-    "DRW (ENG FRA)|NOT (DRW (ENG FRA))|DRW (ENG ENG)|PRN (|HUH (ERR)|SMR|IAM (ENG) (3)|OFF",
-    "FRM (ENG) (FRA) (DRW)|MIS (3)",
-)
-TEXTS = [text for row in PLAIN for text in (row.split("|") if "|" in row else row.split())]
 
 
 class Crowd:
@@ -272,7 +251,6 @@ class Crowd:
 
     def __init__(self, seed: int, settings: GameSettings) -> None:
         self.chance = random.Random(seed)
-        self.choose = Seeded(seed)
         position = SPRING if seed % 3 == 0 else None
         self.game = ServerGame(settings, seed=seed, position=position)
         self.vocabulary = Vocabulary.for_map(self.game.map)
@@ -308,7 +286,7 @@ class Crowd:
             self.now += chance.choice((0.1, 1, 5, 20))
             self.hear(None, self.game.tick(self.now))
         else:
-            tokens = self.message()
+            tokens = some_message(self.game, chance, self.codes)
             if chance.random() < 0.4:
                 tokens = mutated(tokens, chance, chance.randint(1, 3))
             self.say(chance.choice(self.clients), tokens)
@@ -320,24 +298,6 @@ class Crowd:
     def say(self, client: int, tokens: d.Tokens) -> None:
         if client in self.clients:
             self.hear(client, self.game.received(client, tokens, self.now), tokens)
-
-    def message(self) -> d.Tokens:
-        chance = self.chance
-        dice = chance.random()
-        if dice < 0.55:
-            token = chance.choice(list(names(self.game.map).powers))
-            orders = [random_order(self.game.position, self.choose) for _ in range(chance.randint(1, 4))]
-            if chance.random() < 0.5:
-                owned = [unit for unit in self.game.orders.board.standing if unit.power == token]
-                orders = [d.HLD(unit) for unit in owned] or orders
-            return d.tokens(d.SUB(None, tuple(orders)))
-        if dice < 0.65:
-            to = " ".join(chance.sample(list(names(self.game.map).powers), chance.randint(1, 3)))
-            return d.tokens_from_text(f"SND ({to}) ({chance.choice(PRESS)})")
-        if dice < 0.75 and self.codes:
-            power, code = chance.choice(list(self.codes.items()))
-            return d.tokens_from_text(f"IAM ({power}) ({code})")
-        return d.tokens_from_text(chance.choice(TEXTS))
 
     def hear(self, sender: int | None, effects: list[Effect], tokens: d.Tokens = ()) -> None:
         """Check what came of something that `sender` did (None: nobody, or one who is gone)."""

@@ -35,28 +35,14 @@ async def bystander(served: Served, buffer: int | None = None) -> Client:
     return client
 
 
+# All codes are in tests/daide/test_wire.py.
 RUBBISH = {
     # name: bytes, the code that answers them, a word of the reason
-    "a DM first": (NME, wire.NO_IM, "not the initial"),
-    "an RM first": (wire.rm(), wire.NO_IM, "not the initial"),
-    "an unknown type first": (header(5, 0), wire.UNKNOWN, "unknown type"),
     "http": (b"GET / HTTP/1.1\r\n\r\n", wire.UNKNOWN, "unknown type"),
     "swapped magic": (header(0, 4) + b"\x00\x01\x10\xda", wire.SWAPPED, "wrong order"),
-    "swapped altogether": (header(0, 4) + b"\x01\x00\x10\xda", wire.SWAPPED, "wrong order"),
-    "swapped length": (header(0, 0x400), wire.SWAPPED, "wrong order"),
-    "wrong magic": (header(0, 4) + b"\x00\x01\xda\x11", wire.FOREIGN, "magic"),
-    "wrong version": (header(0, 4) + b"\x00\x02\xda\x10", wire.UNSUPPORTED, "version"),
-    "an IM of 2 bytes": (header(0, 2) + b"\x00\x01", wire.SHORT, "2 bytes"),
-    "an IM of 6 bytes": (header(0, 6) + b"\x00\x01\xda\x10\x00\x00", wire.SHORT, "6 bytes"),
-    "a second IM": (IM + IM, wire.SECOND_IM, "second IM"),
     "a second IM later": (IM + NME + IM, wire.SECOND_IM, "second IM"),
-    "an RM": (IM + wire.rm(), wire.CLIENT_RM, "from a client"),
-    "an unknown type": (IM + header(255, 2) + b"ab", wire.UNKNOWN, "unknown type"),
-    "an empty DM": (IM + header(2, 0), wire.SHORT, "0 bytes"),
-    "an odd DM": (IM + header(2, 3) + b"abc", wire.SHORT, "3 bytes"),
     "a huge DM": (IM + header(2, 0xFFFE), wire.SHORT, "65534 bytes"),
     "a private token": (IM + wire.dm(b"\x58\x00"), wire.BAD_TOKEN, "token"),
-    "another private token": (IM + wire.dm(b"\x48\x0c\x5f\xff"), wire.BAD_TOKEN, "token"),
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -16,16 +15,7 @@ from bordeaux.daide.server import Effect, GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 
-from .wires import Client, Gone, player, serving, started
-
-
-async def hold(clients: Iterable[Client]) -> None:
-    """Let all units hold."""
-    for client in clients:
-        client.say("MIS")
-        missing = d.read((await client.hear_until("MIS"))[-1], side="server", vocabulary=client.vocabulary)
-        assert isinstance(missing, d.MIS) and missing.units
-        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
+from .wires import Client, Gone, hold, player, serving, started
 
 
 async def test_a_phase_is_saved_before_anybody_hears_of_it() -> None:

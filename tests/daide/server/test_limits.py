@@ -25,7 +25,6 @@ from bordeaux.daide.server.limits import (
 from bordeaux.daide.server.lobby import SLOWNESS
 from tests.daide.server.scene import Scene
 
-from ..recorded import recorded, recorded_files
 from .wires import serving
 
 
@@ -36,14 +35,8 @@ def test_a_bucket_gives_at_once_what_it_holds_and_then_as_it_fills() -> None:
     assert not bucket.take(10.4)
     assert bucket.take(10.5)
     assert [bucket.take(99.0) for _ in range(4)] == [True, True, True, False], "never fuller than its brim"
-
-
-def test_a_bucket_can_be_in_debt() -> None:
-    bucket = Bucket(Rate(each_second=1, at_once=2), now=0.0)
-    bucket.spend(5)
-    assert bucket.wait(0.0) == 4.0
-    assert not bucket.full(4.0)
-    assert bucket.full(5.0)
+    bucket.spend(4)
+    assert bucket.wait(99.0) == 2.5 and not bucket.full(102.4) and bucket.full(102.5), "it can be in debt"
 
 
 def inside(*addresses: str, standing: d.Standing = "player", waiting: float = 0.0) -> list[Inside]:
@@ -131,20 +124,6 @@ def test_the_gate_knows_how_fast_a_network_comes() -> None:
     assert gate.judge("2001:db8::3", [], 1.0).refused is None
 
 
-def test_the_gate_forgets_addresses_that_have_been_quiet() -> None:
-    gate = Gate(Limits(arrivals=Rate(each_second=1, at_once=2)), now=0.0)
-    for number in range(5000):
-        assert gate.judge(str(number), [], number * 0.01).refused is None
-    assert len(gate._arrivals) <= 1001
-
-
-def test_buckets_of_many_are_bounded_even_if_all_are_in_use() -> None:
-    buckets = Buckets(Rate(each_second=0.001, at_once=2), most=10)
-    for number in range(100):
-        buckets.of(number, 0.0).take(0.0)
-    assert len(buckets) == 10
-
-
 def test_full_buckets_are_forgotten_before_older_ones_in_debt() -> None:
     buckets = Buckets(Rate(each_second=1, at_once=2), most=2)
     buckets.of("in debt", 0.0).spend(5)
@@ -173,20 +152,12 @@ def test_few_of_the_refused_are_told_why() -> None:
     assert gate.worth_a_word(1.0)
 
 
-def test_the_defaults_are_far_above_what_a_recorded_game_needs() -> None:
+def test_the_defaults_are_those_of_the_documentation() -> None:
     limits = Limits()
-    longest = max(
-        len(d.encode(message.tokens))
-        for path in recorded_files()
-        for message in recorded(path)
-        if message.side == "client"
-    )
-    assert longest * 10 < limits.message_bytes
     assert limits.introduction_seconds == 30, "as the protocol has it"
     assert limits.connections > limits.connections_per_own_network > limits.connections_per_own_address
     assert limits.connections > limits.connections_per_network > limits.connections_per_address > 7
     assert 4 * limits.observers == 3 * limits.connections, "a quarter of the places is for players"
-    assert limits.unsent_pause < limits.unsent_bytes
 
 
 HOME, NEIGHBOUR, THIEF = "192.0.2.1", "192.0.2.99", "203.0.113.5"
@@ -312,11 +283,8 @@ def test_passcodes_use_all_numbers_of_the_language_but_the_observers() -> None:
     assert len(set(draw_passcodes(100, Random(1)))) == 100
 
 
-PATIENT = Limits()
-
-
 async def test_too_many_connections_are_refused() -> None:
-    limits = PATIENT._replace(connections=5, connections_per_own_address=3)
+    limits = Limits()._replace(connections=5, connections_per_own_address=3)
     async with serving(limits=limits) as served:
         inside = [await served.client() for _ in range(3)]
         refused = await served.client(bare=True)
@@ -326,12 +294,3 @@ async def test_too_many_connections_are_refused() -> None:
         await inside[0].close()
         await served.logged("client 1", "is gone")
         assert await (await served.client()).ask("MAP") == "MAP ('standard')"
-
-
-async def test_connections_that_come_too_fast_are_refused() -> None:
-    async with serving(limits=PATIENT._replace(arrivals=Rate(0.001, 4))) as served:
-        for _ in range(4):
-            await (await served.client()).close()
-        refused = await served.client(bare=True)
-        assert await refused.last() == wire.FM()
-        await served.logged("refused", "too fast")

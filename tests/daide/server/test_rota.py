@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import functools
 import socket
 import time
 from collections.abc import Callable
@@ -30,186 +31,152 @@ class Clock:
         return self.now
 
 
+class Stage:
+    """A rota, its clock, and the names of those who have spoken."""
+
+    def __init__(self, clock: Clock, limits: Limits = FREE) -> None:
+        self.rota, self.clock, self.spoken = Rota(limits), clock, list[str]()
+
+    def add(
+        self, name: str, address: str, count: int, cost: float = 0.001, standing: Standing = "player"
+    ) -> Sender:
+        sender = Sender(self, name, address, count, cost, standing)
+        self.rota.add(sender, standing)
+        return sender
+
+    def gap(self, name: str) -> int:
+        """The most turns from one message of a sender to its next."""
+        places = [place for place, said in enumerate(self.spoken) if said == name]
+        return max(after - before for before, after in pairwise(places))
+
+
 class Sender:
     """Says its name so many times, each costing some seconds; then calls `then`."""
 
     def __init__(
-        self,
-        rota: Rota,
-        clock: Clock,
-        spoken: list[str],
-        name: str,
-        address: str,
-        count: int,
-        cost: float,
-        part: Standing = "player",
+        self, stage: Stage, name: str, address: str, count: int, cost: float, standing: Standing
     ) -> None:
-        self.rota, self.clock, self.spoken, self.part = rota, clock, spoken, part
-        self.name, self.address, self.count, self.cost = name, address, count, cost
+        self.stage, self.name, self.address, self.standing = stage, name, address, standing
+        self.count, self.cost = count, cost
         self.then: Callable[[], None] = lambda: None
 
     def deal(self) -> None:
-        self.spoken.append(self.name)
-        self.clock.now += self.cost
+        self.stage.spoken.append(self.name)
+        self.stage.clock.now += self.cost
         self.count -= 1
         if self.count:
-            self.rota.add(self, self.part)
+            self.stage.rota.add(self, self.standing)
         self.then()
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(time, "thread_time", made.thread_time)
-    return made
+def stage(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Stage]:
+    clock = Clock()
+    monkeypatch.setattr(time, "thread_time", clock.thread_time)
+    return functools.partial(Stage, clock)
 
 
-async def finished(senders: list[Sender]) -> None:
+Stages = Callable[..., Stage]
+
+
+async def finished(*senders: Sender) -> None:
     while any(sender.count > 0 for sender in senders):
         await asyncio.sleep(0)
 
 
-def widest_gap(name: str, spoken: list[str]) -> int:
-    """The most turns from one message of a sender to its next."""
-    places = [place for place, said in enumerate(spoken) if said == name]
-    return max(after - before for before, after in pairwise(places))
+@pytest.mark.parametrize(
+    ("addresses", "one"), [(["a"] * 50, "b"), ([f"2001:db8::{n:x}" for n in range(1, 60)], "2001:db8:0:1::7")]
+)
+async def test_networks_take_turns_however_many_connections_they_have(
+    stage: Stages, addresses: list[str], one: str
+) -> None:
+    made = stage()
+    for address in addresses:
+        made.add("many", address, 20)
+    await finished(made.add("one", one, 20))
+    assert made.gap("one") <= 2
 
 
-async def test_networks_take_turns_however_many_connections_they_have(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    many = [Sender(rota, clock, spoken, f"m{number}", "a", 20, 0.001) for number in range(50)]
-    one = Sender(rota, clock, spoken, "one", "b", 20, 0.001)
-    for sender in (*many, one):
-        rota.add(sender, sender.part)
-    await finished([one])
-    assert widest_gap("one", spoken) <= 2
+async def test_within_an_address_connections_take_turns(stage: Stages) -> None:
+    made = stage()
+    await finished(*(made.add(name, "a", 4) for name in "xyz"))
+    assert "".join(made.spoken) == "xyz" * 4
 
 
-async def test_within_an_address_connections_take_turns(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    three = [Sender(rota, clock, spoken, name, "a", 4, 0.001) for name in "xyz"]
-    for sender in three:
-        rota.add(sender, sender.part)
-    await finished(three)
-    assert "".join(spoken) == "xyz" * 4
+async def test_an_address_pays_for_what_is_dear(stage: Stages) -> None:
+    made = stage()
+    await finished(made.add("dear", "a", 20, 0.0015), made.add("cheap", "b", 100, 0.0003))
+    assert 9 <= made.spoken[:60].count("dear") <= 11, "as five cheap ones cost one dear one"
 
 
-async def test_an_address_pays_for_what_is_dear(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    dear = Sender(rota, clock, spoken, "dear", "a", 20, 0.0015)
-    cheap = Sender(rota, clock, spoken, "cheap", "b", 100, 0.0003)
-    for sender in (dear, cheap):
-        rota.add(sender, sender.part)
-    await finished([dear, cheap])
-    assert 9 <= spoken[:60].count("dear") <= 11, "as five cheap ones cost one dear one"
-
-
-async def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    busy = [Sender(rota, clock, spoken, f"b{number}", "a", 100, 0.001) for number in range(20)]
-    late = Sender(rota, clock, spoken, "late", "b", 100, 0.001)
-    for sender in busy:
-        rota.add(sender, sender.part)
-    while len(spoken) < 1000:
+async def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(stage: Stages) -> None:
+    made = stage()
+    for number in range(20):
+        made.add(f"b{number}", "a", 100)
+    while len(made.spoken) < 1000:
         await asyncio.sleep(0)
-    before = len(spoken)
-    rota.add(late, late.part)
-    await finished([late])
-    assert spoken.index("late") - before <= 1
-    assert 90 <= spoken[before : before + 200].count("late") <= 100
+    before = len(made.spoken)
+    await finished(made.add("late", "b", 100))
+    assert made.spoken.index("late") - before <= 1
+    assert 90 <= made.spoken[before : before + 200].count("late") <= 100
 
 
-async def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    rota.add(Sender(rota, clock, spoken, "x", "a", 10_000, 1e-6), "player")
+async def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(stage: Stages) -> None:
+    made = stage()
+    made.add("x", "a", 10_000, 1e-6)
     sizes = []
     for _ in range(5):
         await asyncio.sleep(0)
-        sizes.append(len(spoken))
+        sizes.append(len(made.spoken))
     assert max(after - before for before, after in pairwise(sizes)) == 50
-    rota.stop()
-    slow = Rota(FREE)
-    spoken.clear()
-    slow.add(Sender(slow, clock, spoken, "x", "a", 100, 0.004), "player")
+    made.rota.stop()
+    slow = stage()
+    slow.add("x", "a", 100, 0.004)
     await asyncio.sleep(0)
-    assert len(spoken) == 2, "a message that exceeds the time is the last of the round"
-    slow.stop()
+    assert len(slow.spoken) == 2, "a message that exceeds the time is the last of the round"
+    slow.rota.stop()
 
 
-async def test_all_senders_of_an_address_pay_from_one_purse(clock: Clock) -> None:
-    rota = Rota(FREE._replace(network_messages=Rate(each_second=0.001, at_once=10)))
-    spoken: list[str] = []
-    many = [Sender(rota, clock, spoken, "many", "a", 100, 0.0) for _ in range(30)]
-    other = Sender(rota, clock, spoken, "other", "b", 1, 0.0)
-    for sender in many:
-        sender.then = lambda: rota.purse("a", "player").spend(1)
-        rota.add(sender, sender.part)
+async def test_all_senders_of_an_address_pay_from_one_purse(stage: Stages) -> None:
+    made = stage(FREE._replace(network_messages=Rate(each_second=0.001, at_once=10)))
+    for _ in range(30):
+        made.add("many", "a", 100, 0.0).then = lambda: made.rota.purse("a", "player").spend(1)
     for _ in range(50):
         await asyncio.sleep(0)
-    assert len(spoken) == 10
-    rota.add(other, other.part)
-    await finished([other])
-    assert spoken == ["many"] * 10 + ["other"]
-    rota.stop()
+    assert len(made.spoken) == 10
+    await finished(made.add("other", "b", 1, 0.0))
+    assert made.spoken == ["many"] * 10 + ["other"]
+    made.rota.stop()
 
 
-async def test_who_is_gone_is_not_called(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    gone, there = (Sender(rota, clock, spoken, name, "a", 1, 0.001) for name in ("gone", "there"))
-    rota.add(gone, gone.part)
-    rota.add(there, there.part)
-    rota.forget(gone)
-    await finished([there])
-    assert spoken == ["there"]
+async def test_who_is_gone_is_not_called(stage: Stages) -> None:
+    made = stage()
+    gone, there = made.add("gone", "a", 1), made.add("there", "a", 1)
+    made.rota.forget(gone)
+    await finished(there)
+    assert made.spoken == ["there"]
 
 
-@pytest.mark.parametrize("part", ["player", "observer"])
-async def test_a_storm_of_new_networks_takes_no_turn_of_who_is_in(clock: Clock, part: Standing) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    admitted = Sender(rota, clock, spoken, "admitted", "192.0.2.1", 100, 0.001, part)
+@pytest.mark.parametrize("standing", ["player", "observer"])
+async def test_a_storm_of_new_networks_takes_no_turn_of_who_is_in(stage: Stages, standing: Standing) -> None:
+    made = stage()
 
-    def again() -> None:
-        come()
-        come()
+    def come(count: int) -> None:
+        for _ in range(count):
+            stranger = made.add("s", f"10.{len(made.spoken)}.0.1", 1, 0.0003, "unknown")
+            stranger.then = (lambda: come(2)) if len(made.spoken) < 2000 else lambda: None
 
-    def come() -> None:
-        stranger = Sender(rota, clock, spoken, "s", f"10.{len(spoken)}.0.1", 1, 0.0003, "unknown")
-        stranger.then = again if len(spoken) < 2000 else lambda: None
-        rota.add(stranger, "unknown")
-
-    for _ in range(300):
-        come()
-    while len(spoken) < 500:
+    come(300)
+    while len(made.spoken) < 500:
         await asyncio.sleep(0)
-    before = len(spoken)
-    rota.add(admitted, part)
-    await finished([admitted])
-    places = [place for place, name in enumerate(spoken) if name == "admitted"]
+    before = len(made.spoken)
+    await finished(made.add("admitted", "192.0.2.1", 100, standing=standing))
+    places = [place for place, name in enumerate(made.spoken) if name == "admitted"]
     assert places[0] - before <= 1
     strangers = places[-1] - places[0] - 99
-    assert 0.3 * strangers / 99 <= {"player": 0.5, "observer": 1.0}[part] + 0.05, "no more than their share"
-    rota.stop()
-
-
-async def test_all_addresses_of_a_network_are_one(clock: Clock) -> None:
-    rota = Rota(FREE)
-    spoken: list[str] = []
-    many = [
-        Sender(rota, clock, spoken, "many", f"2001:db8::{number:x}", 5, 0.001, "unknown")
-        for number in range(1, 60)
-    ]
-    one = Sender(rota, clock, spoken, "one", "2001:db8:0:1::7", 20, 0.001, "unknown")
-    for sender in (*many, one):
-        rota.add(sender, "unknown")
-    await finished([one])
-    assert widest_gap("one", spoken) <= 2
+    share = {"player": 0.5, "observer": 1.0}[standing]
+    assert 0.3 * strangers / 99 <= share + 0.05, "no more than their share"
+    made.rota.stop()
 
 
 async def test_the_door_lets_one_connection_in_at_each_of_its_turns() -> None:

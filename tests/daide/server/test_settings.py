@@ -37,32 +37,29 @@ def test_limits() -> None:
     assert GameSettings().longest == -1
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"level": 5}, "level"),
-        ({"level": 140}, "level"),
-        ({"level": -10}, "level"),
-        ({"mtl": 0}, "mtl"),
-        ({"rtl": 8192}, "rtl"),
-        ({"btl": -1}, "btl"),
-        ({"level": 10, "mtl": 60, "ptl": -1}, "ptl"),
-        ({"level": 10, "ptl": 10}, "ptl"),
-        ({"level": 10, "mtl": 10, "ptl": 10}, "ptl"),
-        ({"pda": True}, "pda"),
-        ({"npr": True}, "npr"),
-        ({"npb": True}, "npb"),
-        ({"mtl": 60, "ptl": 5}, "ptl"),
-        ({"until": 0}, "until"),
-        ({"until": 8191}, "until"),
-        ({"save": "much too long"}, "saved game"),
-        ({"save": "a-b"}, "saved game"),
+WRONG: dict[str, list[dict[str, Any]]] = {
+    "level": [{"level": 5}, {"level": 140}, {"level": -10}],
+    "mtl": [{"mtl": 0}],
+    "rtl": [{"rtl": 8192}],
+    "btl": [{"btl": -1}],
+    "ptl": [
+        {"level": 10, "mtl": 60, "ptl": -1},
+        {"level": 10, "ptl": 10},
+        {"level": 10, "mtl": 10, "ptl": 10},
     ],
-)
-def test_what_makes_no_sense(options: dict[str, Any], says: str) -> None:
-    with pytest.raises(BordeauxError, match=says) as caught:
-        GameSettings(**options)
-    assert "\n" not in str(caught.value)
+    "is an option of games with press": [{"pda": True}, {"npr": True}, {"npb": True}, {"mtl": 60, "ptl": 5}],
+    "until": [{"until": 0}, {"until": 8191}],
+    "idle": [{"idle": 0}],
+    "saved game": [{"save": "much too long"}, {"save": "a-b"}],
+}
+
+
+@pytest.mark.parametrize("says", WRONG)
+def test_what_makes_no_sense(says: str) -> None:
+    for options in WRONG[says]:
+        with pytest.raises(BordeauxError, match=says) as caught:
+            GameSettings(**options)
+        assert "\n" not in str(caught.value)
 
 
 SCO = (

@@ -27,7 +27,7 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import eliminated
 from bordeaux.rules.rulesets import DAIDE
-from tests.daide.server.scene import Scene, dull, place
+from tests.daide.server.scene import Scene, dull
 from tests.oracle.scenarios import Seeded
 from tests.rules.playing import chosen_orders
 
@@ -171,41 +171,6 @@ def test_a_game_of_random_players(seed: int, lazy: float, options: dict[str, Any
     assert len(saved["phases"]) == turns + 1
     if scene.game.state == "running":
         assert ServerGame.resume(saved).saved() == saved
-
-
-# Sender England, Fall 1902, Turkey eliminated, Italy disconnected, no deadlines.
-FALL = place(
-    "NOW (FAL 1902) (ENG FLT LON) (ENG FLT NTH) (FRA AMY PAR) (GER AMY BER) (ITA AMY ROM) (AUS AMY VIE)"
-    " (RUS AMY MOS) SCO (ENG LON EDI) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO CON)"
-)
-SCO = "SUB ((ENG FLT LON) HLD)) ((ENG AMY LVP) HLD"
-
-
-def fall(level: int) -> Scene:
-    scene = Scene.started(position=FALL, level=level)
-    scene.drop("ITA")
-    return scene
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("NME ('TinyBot') ('0.3'", "PRN (NME ('TinyBot') ('0.3')"),
-        ("NME ('TinyBot')", "HUH (NME ('TinyBot') ERR)"),
-        ("GOF", "HUH (ERR GOF)"),
-    ],
-)
-def test_strangers_and_observers(text: str, answer: str) -> None:
-    scene = fall(30)
-    stranger, watcher = scene.join(), scene.join()
-    scene.say(watcher, "OBS")
-    assert scene.say(stranger, text) == scene.say(watcher, text) == [answer]
-
-
-def test_server_commands_from_a_client_are_syntax_errors() -> None:
-    scene = fall(30)
-    for text in ("THX ((ENG FLT LON) HLD) (MBV)", "SVE ('x')", "OFF", "CCD (FRA)", "SMR (FAL 1902)"):
-        assert scene.say("ENG", text) == [f"HUH (ERR {text})"]
 
 
 class Fighter(PlayerBot):

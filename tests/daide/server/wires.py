@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 from bordeaux.daide import language as d
@@ -15,7 +15,7 @@ from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 from tests.patience import PATIENCE
 
-__all__ = ["Client", "Gone", "Served", "player", "serving", "started"]
+__all__ = ["Client", "Gone", "Served", "hold", "player", "serving", "started"]
 
 
 class Gone(Exception):
@@ -208,3 +208,13 @@ async def started(served: Served) -> dict[str, Client]:
         assert (await client.hear()).startswith("NOW (SPR ")
         table[hello.power] = client
     return table
+
+
+async def hold(clients: Iterable[Client]) -> None:
+    """Let all units hold; every order has been taken then, as connections do not wait for each other."""
+    for client in clients:
+        client.say("MIS")
+        missing = d.read((await client.hear_until("MIS"))[-1], side="server", vocabulary=client.vocabulary)
+        assert isinstance(missing, d.MIS) and missing.units
+        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
+        await client.hear_until("THX")
