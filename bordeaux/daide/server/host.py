@@ -91,6 +91,7 @@ class Host:
         self._sent_off: set[int] = set()
         # The map is long, always the same, and often asked for.
         self._definition = game.definition, wire.dm(d.encode(game.definition, self.vocabulary))
+        self._frames: dict[int, tuple[d.Message, bytes]] = {}
         self._effects: deque[Effect] = deque()
         self._outgoing: dict[int, bytearray] = {}
         self._acting = False
@@ -266,11 +267,11 @@ class Host:
         if self._acting:
             return
         self._acting = True
-        frames: dict[int, tuple[d.Message, bytes]] = {id(self._definition[0]): self._definition}
+        self._frames = {id(self._definition[0]): self._definition}
         try:
             while self._effects or self._outgoing:
                 if self._effects:
-                    self._do(self._effects.popleft(), frames)
+                    self._do(self._effects.popleft())
                 else:
                     self._send_out(next(iter(self._outgoing)))
         finally:
@@ -279,10 +280,10 @@ class Host:
         if self.game.state == "over":
             self._finish("over")
 
-    def _do(self, effect: Effect, frames: dict[int, tuple[d.Message, bytes]]) -> None:
+    def _do(self, effect: Effect) -> None:
         match effect:
             case Send(client, message, after):
-                self._send(client, message, after, frames)
+                self._send(client, message, after)
             case Close(client, reason):
                 # The game has forgotten the client, so that it is not told that it is gone.
                 self._send_out(client)
@@ -295,25 +296,23 @@ class Host:
             case Note(text):
                 self.logbook.note(text)
 
-    def _send(
-        self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
-    ) -> None:
-        """Put a message among the outgoing ones; `frames` caches frames for several clients."""
+    def _send(self, client: int, message: d.Message, after: float) -> None:
+        """Put a message among the outgoing ones."""
         connection = self._clients.get(client)
         if connection is None:
             return
         if self._verbose:
             self.logbook.note(f"{client} > {d.text(message)}", whole=True)
-        if id(message) not in frames:
+        if id(message) not in self._frames:
             try:
-                frames[id(message)] = message, wire.dm(d.encode(message, self.vocabulary))
+                self._frames[id(message)] = message, wire.dm(d.encode(message, self.vocabulary))
             except BordeauxError as error:
                 self.faults.append(error)
                 self.logbook.note(f"a message cannot be sent, a fault of bordeaux: {error}")
                 return
         if isinstance(message, d.OFF):
             self._sent_off.add(client)
-        frame = frames[id(message)][1]
+        frame = self._frames[id(message)][1]
         if after > 0.0:
             self._send_out(client)
             connection.send_later(frame, after / self._pace)

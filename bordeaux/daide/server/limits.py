@@ -25,37 +25,31 @@ class Rate(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits of a client, and of a network.
+    """The limits of a client, and of a network (/24 for IPv4, /64 for IPv6).
 
-    `introduction_seconds`: from the connection to a complete initial message; then EM 0x01. `stall_seconds`:
-    from the first byte of a message to its last; then EM 0x09. `stranger_seconds`: the time for a client
-    without a seat or an observer's role, if more than half of the places are taken. `chair_seconds`: the time
-    for a player to accept the map, as it delays the start.
+    `introduction_seconds`: from the connection to a complete initial message. `stall_seconds`: from the first
+    byte of a message to its last. `stranger_seconds`: the time for a client without a seat or an observer's
+    role, if more than half of the places are taken. `chair_seconds`: the time for a player to accept the map.
 
-    `message_bytes`: the body of one message; a longer one closes the connection. `read_bytes`: read from a
-    connection at once; while a message waits, nothing more is read. `unread_bytes`: received and unprocessed
-    bytes of all connections together; above it the one with the most is closed.
+    `message_bytes`: the body of one message. `read_bytes`: read from a connection at once; while a message
+    waits, nothing more is read. `unread_bytes`: received and unprocessed bytes of all connections together;
+    above it the one with the most is closed.
 
-    `connections`, `connections_per_address`, `connections_per_network` (/24 for IPv4, /64 for IPv6): open at
-    the same time. `connections_per_own_address` and `connections_per_own_network` are for the server's own
-    machine. If one more would pass a limit, a stranger is dismissed for it (`Gate`); without one it is
-    refused. A stranger of a crowded network goes at once, any other after `grace_seconds`. `observers`: at
-    the same time; the other places are for players. `arrivals`: new connections from one network; faster
-    ones are refused.
+    `connections` and the next four are open at the same time, own ones from the server's own machine. If one
+    more would pass a limit, a stranger is dismissed for it (`Gate`): one of a crowded network at once, any
+    other after `grace_seconds`. `observers`: at the same time; the other places are for players. `arrivals`:
+    new connections from one network; faster ones are refused.
 
-    `messages`: from one client; a message counts once for every 512 bytes begun, and an answer in proportion.
-    A faster client is read more slowly. `network_messages`: the same for all players of a network together,
-    for all its observers and for all its strangers. `press`: press (SND) and talk (ADM) of one client, which
-    others must read, counted like messages; excess is answered REJ and not delivered. `network_talk`: ADM
-    from one network, as anybody may send it.
+    `messages`: from one client, read more slowly above; a message counts once for every 512 bytes begun, and
+    an answer in proportion. `network_messages`: the same for all players of a network together, for all its
+    observers and for all its strangers. `press`: press (SND) and talk (ADM) of one client, counted like
+    messages; excess is answered REJ and not delivered. `network_talk`: ADM from one network.
 
-    `system_bytes`: the system's buffer for data that a client has not read yet. `unsent_pause`: further bytes
-    that wait for a client that does not read; above it nothing more is read from that client, so that it
-    cannot request more. `unsent_bytes`: above it the connection is closed. `unsent_total`: for all clients
-    together; above it those with the most are closed. `unsent_seconds`: the time for which bytes above
-    `unsent_pause` may wait; then the connection is closed. `dead_seconds`: after about this time a machine
-    that does not answer counts as gone. `farewell_seconds`: the time of a closed connection for its last
-    messages.
+    `system_bytes`: the system's buffer for data that a client has not read yet. Above `unsent_pause` further
+    bytes nothing more is read from that client; above `unsent_bytes`, or after `unsent_seconds`, it goes.
+    `unsent_total`: for all clients together; above it those with the most are closed. `dead_seconds`: after
+    about this time a machine that does not answer counts as gone. `farewell_seconds`: the time of a closed
+    connection for its last messages.
     """
 
     introduction_seconds: float = 30.0
