@@ -6,7 +6,7 @@ so that a set has the same value in an answer, here, and in reviews.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from bordeaux.board.code import codes_in
@@ -15,42 +15,8 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
-from bordeaux.search.analysis import Measure, complete
+from bordeaux.search.analysis import complete
 from bordeaux.search.sets import from_orders
-
-
-class Compared(NamedTuple):
-    """The index of the best candidate, the expected share after it, and its difference to the last candidate
-    with the standard error; 0 if the last is the best."""
-
-    best: int
-    expected: float
-    loss: float
-    doubt: float
-
-
-class Lead(NamedTuple):
-    """The expected share after a set, and its difference to another set with the standard error."""
-
-    expected: float
-    mean: float
-    doubt: float
-
-
-def compared(measure: Measure, candidates: Sequence[bytes]) -> Compared:
-    """The best of some candidates, and the distance of the last one to it."""
-    lines = measure.lines(candidates)
-    last = next(line for line in lines if line.codes == candidates[-1])
-    best = last if not last.behind else lines[0]
-    return Compared(candidates.index(best.codes), best.value, last.behind, last.doubt)
-
-
-def lead(measure: Measure, one: bytes, other: bytes) -> Lead:
-    """The difference of one set to another."""
-    lines = {line.codes: line for line in measure.lines([one, other])}
-    difference = lines[one].value - lines[other].value
-    return Lead(lines[one].value, round(difference, 4), max(lines[one].doubt, lines[other].doubt))
-
 
 LINES = 3
 """Sets of a search that are compared in addition to the sets of the question."""

@@ -13,7 +13,6 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.jobs.process import note
-from bordeaux.review.comparison import compared, lead
 from bordeaux.review.peace import Pacts
 from bordeaux.review.record import owned_after
 from bordeaux.review.result import Judged
@@ -159,14 +158,13 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     played = complete(position, power, codes_in(from_orders(position, power, given)))
     pacts = Pacts(position, power, job.agreements.get(power, ()), played)
     known = _Seen(engine, job, power, played, pacts, hindsight=False)
-    comparison = known.compared
-    key = known.key() if comparison.loss >= KEYED else None
+    key = known.key() if known.loss >= KEYED else None
     judged = judged._replace(
         played=texts(position.map, played),
         best=texts(position.map, known.best),
-        expected=comparison.expected,
-        loss=comparison.loss,
-        doubt=comparison.doubt,
+        expected=known.expected,
+        loss=known.loss,
+        doubt=known.doubt,
         key=key,
         foreseen=None if key is None else engine.foreseen(position, power, [key[0]])[key[0]],
         peace=pacts.partners(),
@@ -178,9 +176,9 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     after = _Seen(engine, job, power, played, pacts, hindsight=True)
     judged = judged._replace(
         hindsight=texts(position.map, after.best),
-        hindsight_expected=after.compared.expected,
-        hindsight_loss=after.compared.loss,
-        hindsight_doubt=after.compared.doubt,
+        hindsight_expected=after.expected,
+        hindsight_loss=after.loss,
+        hindsight_doubt=after.doubt,
     )
     if position.phase.season == "F":
         forced, by = forced_captures(position, power, played)
@@ -208,12 +206,12 @@ def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pact
     broke = bool(pacts.broke)
     # A stab is held against the best that keeps the peace, and what was let be against the best of peace.
     stab, peace = (known.played, other) if broke else (other, known.best)
-    gain = lead(known.measure, stab, peace)
+    lines = {line.codes: line for line in known.measure.lines([stab, peace])}
     return judged._replace(
         otherwise=texts(job.position.map, other),
         victims=pacts.victims(known.played if broke else other),
-        stab_worth=gain.mean,
-        stab_doubt=gain.doubt,
+        stab_worth=round(lines[stab].value - lines[peace].value, 4),
+        stab_doubt=max(lines[stab].doubt, lines[peace].doubt),
     )
 
 
@@ -233,12 +231,11 @@ class _Seen:
         lines = [line.codes for line in analysis.answers[power].lines]
         self.candidates = [*(codes for codes in lines if codes != played), played]
         self.measure = analysis.measure(power)
-        self.compared = compared(self.measure, self.candidates)
-
-    @property
-    def best(self) -> bytes:
-        """The best of the candidates."""
-        return self.candidates[self.compared.best]
+        compared = self.measure.lines(self.candidates)
+        own = next(line for line in compared if line.codes == played)
+        best = compared[0] if own.behind else own
+        self.best, self.expected = best.codes, best.value
+        self.loss, self.doubt = own.behind, own.doubt
 
     def key(self) -> tuple[str, str] | None:
         """The order of the best set without which the loss is largest, and the order that was played in its
