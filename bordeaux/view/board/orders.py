@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -66,10 +65,15 @@ class Obstacles:
         return float((inside * np.where(own[0] | own[1], 0.0, self.worth)).sum() + FRAME * outside.sum())
 
 
+def measured(way: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of a line as rows, and how far along it each is."""
+    points = np.array(way)
+    return points, np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+
+
 def along(way: Sequence[Place], stride: float) -> np.ndarray:
     """Places on a line, about so many pixels apart, as rows."""
-    points = np.array(way)
-    far = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    points, far = measured(way)
     steps = np.linspace(0, far[-1], max(2, int(far[-1] / stride)))
     return np.stack([np.interp(steps, far, points[:, 0]), np.interp(steps, far, points[:, 1])], axis=1)
 
@@ -91,18 +95,14 @@ def shortened(begin: Place, end: Place, by: float) -> Place:
 
 def length(track: Sequence[Place]) -> float:
     """The length of a line."""
-    return sum(math.dist(a, b) for a, b in itertools.pairwise(track))
+    return float(measured(track)[1][-1])
 
 
 def middle(track: Sequence[Place], part: float) -> Place:
     """The point of a line after a part of its length."""
-    left = length(track) * part
-    for a, b in itertools.pairwise(track):
-        far = math.dist(a, b)
-        if left <= far and far:
-            return a[0] + (b[0] - a[0]) * left / far, a[1] + (b[1] - a[1]) * left / far
-        left -= far
-    return track[-1]
+    points, far = measured(track)
+    x, y = (float(np.interp(far[-1] * part, far, axis)) for axis in points.T)
+    return x, y
 
 
 def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
