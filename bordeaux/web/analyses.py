@@ -390,10 +390,8 @@ class Analyses:
             analysis.go_on_from(other)
         with self._lock:
             for other in self._known.values():
-                self._ask_to_stop(other, SUPERSEDED)
-            self._known[analysis.id] = analysis
-            for identity in list(self._known)[:-KEPT]:
-                del self._known[identity]
+                self.stop(other, SUPERSEDED)
+            self._known = dict([*self._known.items(), (analysis.id, analysis)][-KEPT:])
             self._room.do(analysis.task)
         return analysis
 
@@ -401,15 +399,12 @@ class Analyses:
         """The analysis of an id, None if it is unknown."""
         return self._known.get(identity)
 
-    def stop(self, analysis: RunningAnalysis) -> None:
+    def stop(self, analysis: RunningAnalysis, reason: str = STOPPED) -> None:
         """Ask an analysis to end; its results until then are reported."""
-        self._ask_to_stop(analysis, STOPPED)
+        if analysis.ended is None:
+            analysis.why(reason)
+            self._room.stop(analysis.task)
 
     def close(self) -> None:
         """End all analyses and the process."""
         self._room.close()
-
-    def _ask_to_stop(self, analysis: RunningAnalysis, reason: str) -> None:
-        if analysis.ended is None:
-            analysis.why(reason)
-            self._room.stop(analysis.task)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,17 +30,6 @@ KEY_BYTES = 8
 BOM = b"\xef\xbb\xbf"
 
 
-class _Kept(NamedTuple):
-    """The index entry of a game: its id, the byte at which its line begins, and its last phase. Also the
-    centres of every power of its map then, and the power with a solo ("" for none)."""
-
-    id: str
-    offset: int
-    last: str
-    centres: Mapping[str, int]
-    victor: str
-
-
 class GameFile:
     """The games of a file, by number (from 1) and by their positions, once `read_all` has read them.
 
@@ -51,7 +40,9 @@ class GameFile:
     def __init__(self, source: str) -> None:
         self.source = source
         self.name = name_of(Path(source).name)
-        self._games: list[_Kept] = []
+        # The games without what was played in them, and the bytes at which their lines begin.
+        self._games: list[PlayedGame] = []
+        self._offsets: list[int] = []
         # The keys of all positions, the numbers of their games, and their first sets of orders: side by side,
         # sorted once all are read.
         self._keys, self._numbers, self._firsts = array("Q"), array("I"), array("I")
@@ -102,9 +93,8 @@ class GameFile:
         read: dict[tuple[str, bytes], Orders] = {}
         played = []
         for number, first in zip(*(column[begin:end].tolist() for column in self._sorted[1:]), strict=True):
-            game = self._games[number - 1]
             orders = self._given(position, first, read)
-            played.append(PlayedGame(number, game.id, phase, orders, game.last, game.centres, game.victor))
+            played.append(self._games[number - 1]._replace(phase=phase, orders=orders))
         return played
 
     def _given(
@@ -130,13 +120,12 @@ class GameFile:
         """A game as one line of JSON. Raises FormatError for an unknown number, and for a changed file."""
         if not 1 <= number <= len(self._games):
             raise FormatError(f"there is no game {number} in {self.name}; it has {len(self)}")
-        game = self._games[number - 1]
         with open_source(self.source) as handle:
-            handle.seek(game.offset)
+            handle.seek(self._offsets[number - 1])
             line = handle.readline(LARGEST + 1)
         try:
             data = parse_json(decode(line))
-            same = game_from_json(data).id == game.id
+            same = game_from_json(data).id == self._games[number - 1].id
         except FormatError:
             same = False
         if not same:
@@ -167,20 +156,22 @@ class GameFile:
             raise FormatError("a saved game needs phases; this one has none")
         names = (phase.name for phase in reversed(game.phases))
         last = next((name for name in names if name[1:5].isdigit()), game.phases[-1].name)
+        number = len(self._games) + 1
+        self._offsets.append(offset)
         try:
             map = named_map(game.map)
         except BordeauxError:
-            self._games.append(_Kept(game.id, offset, last, {}, ""))
+            self._games.append(PlayedGame(number, game.id, "", {}, last, {}, ""))
             return
         owned = _lists(game.phases[-1].state.get("centers"))
         centres = {power: len(owned.get(power, ())) for power in map.powers}
         victor = next((power for power, count in centres.items() if count >= map.majority), "")
-        self._games.append(_Kept(game.id, offset, last, centres, victor))
+        self._games.append(PlayedGame(number, game.id, "", {}, last, centres, victor))
         # A record may have a phase twice.
         phases = {_key(map.name, phase.name, phase.state): phase for phase in reversed(game.phases)}
         for key, phase in phases.items():
             self._keys.append(key)
-            self._numbers.append(len(self._games))
+            self._numbers.append(number)
             self._firsts.append(len(self._ends) - 1)
             for power in map.powers:
                 known = self._orders

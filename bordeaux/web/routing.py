@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bordeaux.board.errors import FormatError, quote, whole
 from bordeaux.board.position import Position
@@ -22,14 +22,7 @@ NODE = "/api/studies/{study}/nodes/{node}"
 MOST_NODES, MOST_SEED, MOST_SECONDS = 10**9, 2**63 - 1, 86_400.0
 
 
-class Closing(Protocol):
-    """What works for a server, until it is closed."""
-
-    def close(self) -> None:
-        """End all work."""
-
-
-Part = TypeVar("Part", bound=Closing)
+Part = TypeVar("Part")
 
 
 class ServerState(StudyHost):
@@ -48,7 +41,8 @@ class ServerState(StudyHost):
         """The only object of a kind, made of its arguments when first needed, closed with the server."""
         with self._lock:
             if kind not in self._parts:
-                self._parts[kind] = made = kind(*args)
+                made: Any = kind(*args)
+                self._parts[kind] = made
                 self.closing.append(made.close)
             part: Part = self._parts[kind]
             return part

@@ -108,43 +108,32 @@ AGAIN = 1000
 
 async def told(hub: Hub, topic: str, first: Callable[[], Iterable[Event]] = tuple) -> AsyncIterator[str]:
     """The events of a topic in the format of server-sent events."""
-    listener = Listener(asyncio.get_running_loop())
-    if not hub.listen(topic, listener.put):
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
+
+    def keep(event: tuple[str, str] | None) -> None:
+        if queue.qsize() <= MOST_WAITING:
+            queue.put_nowait(event if queue.qsize() < MOST_WAITING else None)
+
+    def put(event: tuple[str, str] | None) -> None:
+        # From any thread. A loop that is closed says so: then nobody listens any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(keep, event)
+
+    if not hub.listen(topic, put):
         return
     try:
         yield f"retry: {AGAIN}\n\n" + "".join(line(name, encoded(data)) for name, data in first())
-        while (event := await listener.next()) is not None:
+        while True:
+            try:
+                event = await asyncio.wait_for(queue.get(), PING)
+            except TimeoutError:
+                event = "ping", "{}"
+            if event is None:
+                return
             yield line(*event)
     finally:
-        hub.leave(topic, listener.put)
-
-
-class Listener:
-    """One stream: the queue of unsent events, where None is the end."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._queue: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
-
-    def put(self, event: tuple[str, str] | None) -> None:
-        """Queue an event, or the end; from any thread."""
-        # A loop that is closed says so: then nobody listens any more.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._put, event)
-
-    def _put(self, event: tuple[str, str] | None) -> None:
-        size = self._queue.qsize()
-        if size < MOST_WAITING:
-            self._queue.put_nowait(event)
-        elif size == MOST_WAITING:
-            self._queue.put_nowait(None)
-
-    async def next(self) -> tuple[str, str] | None:
-        """The next event, a ping after a while without one, None at the end."""
-        try:
-            return await asyncio.wait_for(self._queue.get(), PING)
-        except TimeoutError:
-            return "ping", "{}"
+        hub.leave(topic, put)
 
 
 def line(name: str, data: str) -> str:
