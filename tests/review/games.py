@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bordeaux import Position
+from bordeaux import Position, adjudicate
 from bordeaux.formats.games import Game, game_from_json
 
 #: Seventeen centres: one more is a victory.
@@ -18,10 +18,13 @@ def saved(
     """The game that phase after phase of orders makes from a position, as it is saved."""
     phases = []
     for number, orders in enumerate(sent):
-        given = {power: list(texts) for power, texts in orders.items()}
-        phase = {"name": str(position.phase), "state": position.to_json(), "orders": given, "results": {}}
-        phases.append({**phase, "messages": list((messages or {}).get(number, ()))})
-        position = position.next(given)
+        given = {power: list(orders.get(power, ())) for power in position.map.powers}
+        resolution = adjudicate(position, given)
+        phase = {"name": str(position.phase), "state": position.to_json(), "orders": given}
+        phases.append(
+            {**phase, "results": resolution.results, "messages": list((messages or {}).get(number, ()))}
+        )
+        position = resolution.after
     last = {"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}}
     return {"id": "small", "map": position.map.name, "rules": [], "phases": [*phases, last]}
 

@@ -135,6 +135,7 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
         (lambda data: data["nodes"][1].update(parent=0), "parent"),
         (lambda data: data["nodes"][1].update(state=[]), "state"),
         (lambda data: data["nodes"][1]["state"].update(name="X"), "unknown phase"),
+        (lambda data: data["nodes"][0]["state"].update(name="COMPLETED"), "the game is over at node 0"),
         (lambda data: data["nodes"][1].update(orders={"FRANCE": "x"}), "list"),
         (lambda data: data["nodes"][1].update(rules="chess"), "no rules"),
         (lambda data: data.update(nodes={}), "list"),
@@ -223,13 +224,6 @@ def test_a_study_that_is_there_stays(store: Store) -> None:
     assert store.add(first) == kept and store.get(first.id) == kept
     file_of(store, first).write_text("rubbish")
     assert store.add(first).root.comment == "" and len(store.listed()) == 2
-
-
-def test_games_are_refused_where_they_make_no_sense() -> None:
-    game = played(SPRING)
-    game["phases"][1]["state"]["units"]["FRANCE"] = ["A PAR", "F PAR"]
-    with pytest.raises((FormatError, ValueError), match="F1901M"):
-        study_of_game(game_from_json(game))
 
 
 def test_a_pipe_in_the_folder_keeps_nobody_waiting(store: Store) -> None:

@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Position
-from bordeaux.rules import adjudicate
 from bordeaux.studies.store import Store
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import application
+from tests.review.games import saved
 
 PORT = 4321
 TOKEN = "t" * 43
@@ -64,20 +64,7 @@ def node(client: TestClient) -> Callable[[dict[str, Any], str], dict[str, Any]]:
 
 def played(*turns: dict[str, list[str]], identity: str = "game-1") -> dict[str, Any]:
     """A saved game of these orders from the start on, by the rules, and the position that it comes to."""
-    position, phases = Position.start(), []
-    for orders in turns:
-        resolution = adjudicate(position, orders)
-        phases.append(
-            {
-                "name": str(position.phase),
-                "state": position.to_json(),
-                "orders": {power: orders.get(power, []) for power in position.map.powers},
-                "results": resolution.results,
-            }
-        )
-        position = resolution.after
-    last = {"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}}
-    return {"id": identity, "map": "standard", "rules": [], "phases": [*phases, last]}
+    return {**saved(Position.start(), *turns), "id": identity}
 
 
 SPRING = {"FRANCE": ["A PAR - BUR", "A MAR H"], "GERMANY": ["A MUN - BUR"], "AUSTRIA": ["A VIE - GAL"]}

@@ -153,16 +153,6 @@ def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest
     assert "no_such_library" in line and "bordeaux-diplomacy[web]" in line
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*args: Any, **options: Any) -> None:
-        raise PermissionError(13, "Permission denied", str(tmp_path))
-
-    monkeypatch.setattr("bordeaux.studies.store.write_document", refuse)
-    assert "Permission denied" in complaint(run("start"))
-
-
 def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
     source = tmp_path / "games.jsonl"
     games = [played(SPRING, identity="one"), played(SPRING, FALL, identity="two")]

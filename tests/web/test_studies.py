@@ -94,23 +94,6 @@ def test_where_a_record_differs_it_is_kept_and_told(make: Make, node: Any, game:
     assert node(study, "1")["next"][0]["note"] == ""
 
 
-def test_a_record_by_another_rule_says_which(make: Make, node: Any) -> None:
-    """After the last centre that a solo needs, the record plays on."""
-    position = Position.start()
-    owned = {"FRANCE": list(position.map.centres[:17]), "TURKEY": list(position.map.centres[18:])}
-    last = position.map.centres[17]
-    kind = "A" if position.map.locations_in("A", last) else "F"
-    state = {"name": "F1901M", "units": {"FRANCE": [f"{kind} {last}"], "TURKEY": []}, "centers": owned}
-    after = {**state, "name": "W1901A", "centers": {**owned, "FRANCE": [*owned["FRANCE"], last]}}
-    phases = [
-        {"name": "F1901M", "state": state, "orders": {"FRANCE": [f"{kind} {last} H"]}, "results": {}},
-        {"name": "W1901A", "state": after, "orders": {}, "results": {}},
-    ]
-    study = make(text=text({"id": "x", "phases": phases}))
-    assert "victory" in node(study, "0")["next"][0]["note"]
-    assert [node["phase"] for node in study["nodes"]] == ["F1901M", "W1901A"]
-
-
 def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str, Any]) -> None:
     def said(sender: str, recipient: str, words: str, time: Any = 1) -> dict[str, Any]:
         told = {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": words}
