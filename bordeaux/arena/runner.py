@@ -1,5 +1,4 @@
-"""Runs games as jobs on the cores of this machine or on a cluster, and finds the player to blame for a dead
-process."""
+"""Runs games as jobs on the cores of this machine, and finds the player to blame for a dead process."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from bordeaux.arena.game import Watch, play
 from bordeaux.arena.guard import Create
 from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
 from bordeaux.board.errors import BordeauxError
-from bordeaux.jobs import cluster, pool, process
+from bordeaux.jobs import pool, process
 
 CREATE = "bordeaux.arena.player_specs:create"
 """The function that makes players, as ``module:function``."""
@@ -103,15 +102,6 @@ def run(
             run_game, map(GameAttempt, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE
         )
     )
-
-
-def run_on_dask(
-    jobs: Iterable[Job], address: str, *, create: str = CREATE, patience: float = cluster.PATIENCE
-) -> Generator[Result]:
-    """Play jobs on the Dask cluster whose scheduler has this address, and yield each result once, as soon as
-    it is there. `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
-    games = map(GameAttempt, jobs)
-    yield from results(cluster.run_on_dask(GameRunner(create), games, address, died=blame, patience=patience))
 
 
 def results(outcomes: Generator[pool.JobOutcome[GameAttempt, Result]]) -> Generator[Result]:

@@ -20,7 +20,7 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.plan import MOST_YEARS, TournamentPlan, read_ratio, read_starts
 from bordeaux.arena.player_specs import check
 from bordeaux.arena.presets import PresetPlan, Sparring, preset, presets
-from bordeaux.arena.runner import run, run_on_dask
+from bordeaux.arena.runner import run
 from bordeaux.arena.statistics import SCORES
 from bordeaux.arena.tournament import GamesFile, Log, Play, check_name, play_all, read_log
 from bordeaux.board.errors import BordeauxError, name_of
@@ -173,7 +173,6 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 )
 @game_options
 @processes_option("Games played at once.  [default: one a core]")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @click.option(
     "--save", metavar="FILE", help="Keep results in FILE; the same command then goes on from there."
 )
@@ -201,7 +200,6 @@ def command(
     map: str,
     level: int,
     processes: int | None,
-    scheduler: str | None,
     save: str | None,
     games_file: str | None,
     csv_path: str | None,
@@ -235,13 +233,7 @@ def command(
       bordeaux arena --preset haai
       bordeaux arena --preset diplominator --level 10
     """
-    if scheduler is not None and processes is not None:
-        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
-    play: Play = (
-        partial(run, processes=processes or available_cores())
-        if scheduler is None
-        else partial(run_on_dask, address=scheduler)
-    )
+    play: Play = partial(run, processes=processes or available_cores())
     limit = limit_of(time, nodes)
     if source is None and given(context, "years"):
         raise BordeauxError("--years goes with --from; without it a game ends after the year of --until")

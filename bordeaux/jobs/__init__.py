@@ -3,9 +3,9 @@ jobs loads.
 
 `pool` is one supervised pool of processes for all work that consists of many jobs: games, searches, replays.
 `pool.Pool` and `pool.run` use the cores of this machine and return each result as soon as it is ready.
-`pool.mapped` returns results in order, and `cluster` runs the same jobs on a Dask cluster. A job is one
-argument of a function; both, and the result, must be picklable. An exception, or the end of a process, is
-contained: other jobs continue. Callers leave out finished jobs.
+`pool.mapped` returns results in order. A job is one argument of a function; both, and the result, must be
+picklable. An exception, or the end of a process, is contained: other jobs continue. Callers leave out
+finished jobs.
 
 The pool is our own because no library has everything that it needs. `concurrent.futures` and loky give up all
 running jobs when one process dies. Pebble replaces the process but leaves its children running. None ends its

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.formats.whole_files import GrowingFile
 from bordeaux.jobs import pool
-from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
 from bordeaux.openings.entry import Came, Entry, Node, Orders, Record, View
@@ -125,19 +124,8 @@ def searched(task: Task, settings: SearchSettings) -> Answer:
     return task.key, told
 
 
-def answers(
-    tasks: Sequence[Task], settings: SearchSettings, processes: int, scheduler: str | None
-) -> AbstractContextManager[Iterator[Answer]]:
-    """The answers for positions, from `on_cores` or, with a scheduler, from `on_cluster`."""
-    if not tasks:
-        return nullcontext(iter(()))
-    if scheduler is None:
-        return on_cores(tasks, settings, processes)
-    return on_cluster(tasks, settings, scheduler)
-
-
 @contextmanager
-def on_cores(
+def answers(
     tasks: Sequence[Task], settings: SearchSettings, processes: int, search: Search = searched
 ) -> Iterator[Iterator[Answer]]:
     """Search the positions in `processes` processes and yield each answer as soon as it is there.
@@ -149,25 +137,6 @@ def on_cores(
         yield (search(task, settings) for task in tasks)
         return
     with closing(pool.run(partial(search, settings=settings), tasks, processes=processes)) as outcomes:
-        yield (outcome.result() for outcome in outcomes)
-
-
-@contextmanager
-def on_cluster(
-    tasks: Sequence[Task],
-    settings: SearchSettings,
-    address: str,
-    patience: float = PATIENCE,
-    search: Search = searched,
-) -> Iterator[Iterator[Answer]]:
-    """Search the positions on the Dask cluster whose scheduler has this address, and yield each answer as
-    soon as it is there.
-
-    Workers may come and go meanwhile; leaving the context cancels searches that have not begun. Iterating
-    raises BordeauxError as `bordeaux.jobs.cluster.run_on_dask` does, and exceptions of a search.
-    """
-    work = partial(search, settings=settings)
-    with closing(run_on_dask(work, tasks, address, patience=patience)) as outcomes:
         yield (outcome.result() for outcome in outcomes)
 
 

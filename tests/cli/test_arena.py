@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Map
-from bordeaux.arena.runner import run as run_here
-from tests.cli.conftest import QUICK, Run, timeless
+from tests.cli.conftest import QUICK, Run
 
 POWERS = Map.standard().powers
 
@@ -81,21 +80,6 @@ def test_a_file_that_is_there_is_kept_unless_told_otherwise(run: Run, tmp_path: 
     # The same command goes on with its own files.
     assert run(*args, "--save", log).exit_code == 0
     assert path.read_text() == written
-
-
-@pytest.mark.slow
-def test_a_scheduler_gets_the_same_jobs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    addresses = []
-
-    def cluster(jobs: Any, *, address: str) -> Any:
-        addresses.append(address)
-        return run_here(jobs, processes=1)
-
-    monkeypatch.setattr("bordeaux.cli.arena.run_on_dask", cluster)
-    args = ("--players", "random", "--games", "3", "--nodes", "10", "--until", "1902", "--json")
-    far = json.loads(run("arena", *args, "--scheduler", "tcp://127.0.0.1:8786").stdout)
-    assert addresses == ["tcp://127.0.0.1:8786"]
-    assert timeless(far) == timeless(json.loads(run("arena", *args).stdout))
 
 
 @pytest.mark.slow

@@ -79,15 +79,12 @@ def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
     help="End after N generations, 1 or more; by default when they gain nothing.",
 )
 @processes_option("Processes, by default one a core.")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @click.option("--rival", multiple=True, metavar="NAME=FILE", help="A policy to be measured by; repeatable.")
 @plan_options(PLAIN, unset=True)
 @plan_options(PLAIN.play, "play", without=GIVEN_BY_RUN["play"], unset=True)
 @plan_options(PLAIN.policy_plan, "policy", without=GIVEN_BY_RUN["policy_plan"], unset=True)
 @plan_options(PLAIN.value_plan, "value", without=GIVEN_BY_RUN["value_plan"], unset=True)
-def main(
-    folder: Path, generations: int | None, processes: int | None, scheduler: str | None, **settings: Any
-) -> None:
+def main(folder: Path, generations: int | None, processes: int | None, **settings: Any) -> None:
     """Begin or continue the run in FOLDER. What is not given is as the run has it."""
     asked = {name.replace("__", "."): value for name, value in settings.items()}
     chosen = settings_of(folder, asked).checked()
@@ -97,7 +94,6 @@ def main(
         folder,
         chosen,
         processes=processes or available_cores(),
-        scheduler=scheduler,
         notice=partial(print, file=sys.stderr, flush=True),
     )
     number = 0

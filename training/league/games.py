@@ -1,4 +1,4 @@
-"""Games of self-play in a folder: a generation's shards, played by all cores or a Dask cluster.
+"""Games of self-play in a folder: a generation's shards, played by all cores.
 
     python -m training.league.games FOLDER --games 5000 [--generation 1] [--policy FILE] [--value FILE] ...
 
@@ -36,7 +36,7 @@ from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, is_value_net, known_weights, laid_out, load_value_net
 from bordeaux.formats.whole_files import beside
-from bordeaux.jobs import available_cores, cluster, pool
+from bordeaux.jobs import available_cores, pool
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
@@ -172,7 +172,6 @@ def play_generation(
     options: Options,
     *,
     processes: int = 1,
-    scheduler: str | None = None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Play the missing games of a generation; returns the files of its shards.
@@ -190,12 +189,7 @@ def play_generation(
     wanted = [number for number, path in enumerate(paths) if not is_whole(path, notice)]
     header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
     work = partial(raw_shard, folder, options, generation)
-    outcomes = (
-        pool.run(work, wanted, processes=processes, grace=GRACE)
-        if scheduler is None
-        else cluster.run_on_dask(work, wanted, scheduler)
-    )
-    for done, outcome in enumerate(outcomes, 1):
+    for done, outcome in enumerate(pool.run(work, wanted, processes=processes, grace=GRACE), 1):
         write_shard(paths[outcome.job], Shard.of(header, outcome.result()))
         notice(f"generation {generation}: shard {outcome.job}, {done} of {len(wanted)}")
     return paths
@@ -235,10 +229,7 @@ def is_whole(path: Path, notice: Callable[[str], None]) -> bool:
 )
 @plan_options(Options(), dashed=True)
 @processes_option("Processes, by default one a core.")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
-def main(
-    folder: Path, generation: int, processes: int | None, scheduler: str | None, **settings: Any
-) -> None:
+def main(folder: Path, generation: int, processes: int | None, **settings: Any) -> None:
     """Play the games of one generation into the FOLDER of a run."""
     options = Options(**settings)
     paths = play_generation(
@@ -246,7 +237,6 @@ def main(
         generation,
         options,
         processes=processes or available_cores(),
-        scheduler=scheduler,
         notice=partial(print, file=sys.stderr),
     )
     print(json.dumps({"generation": generation, "games": options.games, "shards": len(paths)}))

@@ -94,11 +94,10 @@ class League:
         settings: Settings,
         *,
         processes: int = 1,
-        scheduler: str | None = None,
         notice: Notice = lambda _: None,
     ) -> None:
         self.folder, self.settings = folder, settings.checked()
-        self.processes, self.scheduler, self.notice = processes, scheduler, notice
+        self.processes, self.notice = processes, notice
         folder.mkdir(parents=True, exist_ok=True)
         self.keep()
 
@@ -158,7 +157,6 @@ class League:
             number,
             options,
             processes=self.processes,
-            scheduler=self.scheduler,
             notice=self.notice,
         )
 

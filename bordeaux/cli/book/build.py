@@ -64,7 +64,6 @@ MOST = 2**31
 @evaluation_option
 @click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")
 @processes_option("Searches at once.  [default: one a core]")
-@click.option("--scheduler", metavar="ADDRESS", help="Search on the Dask cluster with this scheduler.")
 @click.option("--out", required=True, metavar="BOOK", help="The book to write; searches go to BOOK.journal.")
 @json_option
 def command(
@@ -80,7 +79,6 @@ def command(
     evaluation: str | None,
     rules_path: str | None,
     processes: int | None,
-    scheduler: str | None,
     out: str,
     as_json: bool,
 ) -> int | None:
@@ -98,8 +96,6 @@ def command(
     """
     if not (games or selfplay or statistics):
         raise BordeauxError("nothing to make a book from: give --games, --self-play or --statistics")
-    if scheduler is not None and processes is not None:
-        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     search = time is not None or nodes is not None
     journal_path = f"{out}.journal"
     check_places({"--out": out, "journal of --out": journal_path if search else None})
@@ -121,7 +117,7 @@ def command(
             tasks = build.tasks()
             left = [task for task in tasks if task.key not in journal.searched]
             try:
-                with answers(left, settings, cores, scheduler) as stream:
+                with answers(left, settings, cores) as stream:
                     keep(journal, stream, len(tasks) - len(left), len(tasks))
             except Stopped as stopped:
                 done = sum(task.key in journal.searched for task in tasks)

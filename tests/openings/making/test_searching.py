@@ -1,4 +1,4 @@
-"""The searches of a build, in processes and on a cluster."""
+"""The searches of a build, in processes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import BordeauxError, Position
+from bordeaux import Position
 from bordeaux.openings import position_key
-from bordeaux.openings.making.build import Answer, SearchSettings, Task, on_cluster, on_cores, searched
-from tests.arena.test_dask import Cluster
+from bordeaux.openings.making.build import Answer, SearchSettings, Task, answers, searched
 
 pytestmark = pytest.mark.usefixtures("importable")
 HELD = ("F BRE H", "A MAR H", "A PAR H")
@@ -41,32 +40,12 @@ def test_processes_find_what_one_finds() -> None:
     # What was played is valued as well; it has no part in the answer.
     shares = {frozenset(orders): share for orders, _, share in alone[given[0].key]["FRANCE"]}
     assert shares[frozenset(HELD)] == 0 and sum(shares.values()) == pytest.approx(1, abs=0.001)
-    with on_cores(given, SETTINGS, 2) as answers:
-        assert dict(answers) == alone
+    with answers(given, SETTINGS, 2) as found:
+        assert dict(found) == alone
 
 
 @pytest.mark.slow
 def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:
     given = tasks(2)
-    with on_cores(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as answers:
-        assert sorted(key for key, _ in answers) == sorted(task.key for task in given)
-
-
-@pytest.mark.slow
-def test_a_cluster_finds_what_one_finds(tmp_path: Path) -> None:
-    made = Cluster(tmp_path)
-    try:
-        made.worker()
-        given = tasks(2)
-        with on_cluster(given, SETTINGS, made.address) as answers:
-            assert dict(answers) == {task.key: searched(task, SETTINGS)[1] for task in given}
-    finally:
-        made.close()
-
-
-def test_a_cluster_that_is_not_there_is_told() -> None:
-    with (
-        pytest.raises(BordeauxError, match="no Dask scheduler answers"),
-        on_cluster(tasks(1), SETTINGS, "127.0.0.1:9", patience=2) as answers,
-    ):
-        list(answers)
+    with answers(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as found:
+        assert sorted(key for key, _ in found) == sorted(task.key for task in given)
