@@ -16,7 +16,7 @@ from tests.rules.bridge import board, differences
 from tests.rules.playing import POWERS, small_map
 
 SEEDS = examples(150)
-"""Phases of each flavour in every run; `tools/crosscheck.py` does many more."""
+"""Phases of each flavour in every run."""
 
 RELAXED = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 
