@@ -181,34 +181,14 @@ def slug(heading: str) -> str:
 TOLD = "".join((ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("search", "paper-search"))
 ROWS = [line for line in TOLD.splitlines() if line.startswith("| ") and "`" in line]
 TESTS = sorted(set(re.findall(r"`((?:\w+/)*test_\w+(?:::\w+|\.py))`", "\n".join(ROWS))))
-FILES = sorted(
-    {
-        name
-        for row in ROWS
-        for name in re.findall(r"`([\w/]+(?:\.\w+|/))`", row)
-        if not Path(name).name.startswith("test_")
-    }
-)
-SECTIONS = ("3.2", "3.3", "3.4", "4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7")
 
 
-def test_tests_and_files_are_there() -> None:
+def test_named_tests_are_there() -> None:
+    assert len(TESTS) > 50
     for named in TESTS:
         file, _, name = named.removesuffix(".py").partition("::")
         source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
         assert not name or f"def test_{name}(" in source, named
-    assert [name for name in FILES if not any((ROOT / at / name).exists() for at in ("", "bordeaux"))] == []
-
-
-def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None:
-    numbered = [row for row in ROWS if re.match(r"\| \d", row)]
-    assert {section for section in SECTIONS if any(f"| {section} |" in row for row in numbered)} == {
-        *SECTIONS
-    }
-    for row in ROWS:
-        assert row.split("|")[-2].strip()
-    assert len(TESTS) > 50
-    assert len(FILES) > 20
 
 
 def test_every_module_of_the_search_has_a_row() -> None:

@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from bordeaux import Agreement, BordeauxError, Engine, Map, Position
+from bordeaux import Agreement, Engine, Map, Position
 from bordeaux.openings import Book, Entry, Node, position_key
 from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, small_book
 
@@ -40,12 +40,6 @@ def test_a_word_given_closes_the_book() -> None:
     peace = Agreement("peace", ("TURKEY", "RUSSIA"))
     with Engine(book=small_book()) as engine:
         assert not engine.search(START, "TURKEY", nodes=300, agreements=[peace]).book
-
-
-def test_without_a_book_nothing_comes_from_one() -> None:
-    with Engine() as engine:
-        answer = engine.search(START, "TURKEY", nodes=300)
-    assert not answer.book and answer.nodes > 0
 
 
 def test_sets_are_drawn_by_weight_and_seed() -> None:
@@ -136,12 +130,6 @@ def test_orders_that_others_are_known_to_give_mean_a_search() -> None:
     with Engine(book=small_book()) as engine:
         assert not engine.search(START, "ITALY", nodes=300, given={"AUSTRIA": HEDGEHOG}).book
         assert engine.search(START, "ITALY", nodes=300, given={}).book
-
-
-@pytest.mark.parametrize("phases", [-1, -100])
-def test_a_number_of_phases_that_makes_no_sense_is_refused(phases: int) -> None:
-    with pytest.raises(BordeauxError, match="book_phases must be a whole number from 0 on"):
-        Engine(book=small_book(), book_phases=phases)
 
 
 def test_a_book_keeps_no_engine_alive() -> None:

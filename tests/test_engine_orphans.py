@@ -58,17 +58,6 @@ time.sleep(0.2)
 print(*other.workers, flush=True)
 time.sleep(600)
 """
-DAEMONIC = """
-from multiprocess import get_context
-def play():
-    with Engine(search="paper", processes=2) as engine:
-        engine.warm_up(Position.start())
-        found = engine.search(Position.start(), "FRANCE", time=0.3)
-        print("daemonic", len(found.orders), len(engine.workers), flush=True)
-child = get_context("fork").Process(target=play, daemon=True)
-child.start()
-child.join()
-"""
 
 
 @contextlib.contextmanager
@@ -164,14 +153,6 @@ def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_pa
         process.kill()
         process.wait(PATIENCE)
         assert gone(*others, *workers)
-
-
-@pytest.mark.slow
-def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None:
-    with running(tmp_path, DAEMONIC) as (process, workers):
-        out, err = process.communicate(timeout=PATIENCE)
-        assert (out, err, process.returncode) == ("daemonic 3 1\n", "", 0)
-        assert gone(*workers)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])

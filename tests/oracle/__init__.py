@@ -7,6 +7,6 @@ recursion, which the core uses. Everything is strings and dictionaries; speed is
 
 from tests.oracle.board import Board, Unit
 from tests.oracle.movement import Outcome, resolve
-from tests.oracle.retreats import Adjusted, Retreated, adjust, disorder, retreat
+from tests.oracle.retreats import adjust, disorder, retreat
 
-__all__ = ["Adjusted", "Board", "Outcome", "Retreated", "Unit", "adjust", "disorder", "resolve", "retreat"]
+__all__ = ["Board", "Outcome", "Unit", "adjust", "disorder", "resolve", "retreat"]

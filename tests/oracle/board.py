@@ -6,8 +6,6 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Board", "Unit", "province_of"]
-
 
 class Unit(NamedTuple):
     """A unit: owner, kind (A, F) and location (``PAR``, ``STP/SC``)."""

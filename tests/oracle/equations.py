@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from tests.oracle.board import Board, Unit
 from tests.oracle.orders import Order
 
-__all__ = ["Equations", "Values"]
-
 Values = Callable[[str], bool]
 """Reads the value of an unknown, named by the province of the unit that is ordered."""
 

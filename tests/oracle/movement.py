@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
 
 from tests.oracle.board import Board, Unit, province_of
 from tests.oracle.equations import Equations
 from tests.oracle.orders import Order, review
-
-__all__ = ["Knot", "Outcome", "Solution", "consistent_assignments", "resolve", "solve"]
 
 
 @dataclass(frozen=True)
@@ -21,33 +18,23 @@ class Outcome:
     `tags` gives for every unit, by the province it started in, DATC's words (4.E.2): illegal,
     invalid, succeeds, fails, given, cut, available, disrupted, stands, and dislodged or destroyed.
     `units` are the units that stand afterwards, `dislodged` those that must retreat and
-    `retreats` where to, both by province. `contested` are the provinces left empty by a standoff.
-    `stray` are orders to units that the power does not have. `knots` name the circles of orders
-    in which the equations alone did not decide.
+    `retreats` where to, both by province. `stray` are orders to units that the power does not have.
     """
 
     tags: dict[str, tuple[str, ...]]
     units: dict[str, Unit]
     dislodged: dict[str, Unit]
     retreats: dict[str, tuple[str, ...]]
-    contested: frozenset[str]
     stray: list[tuple[str, str]]
-    knots: list[Knot]
     orders: dict[str, Order]
 
 
-def resolve(
-    board: Board,
-    units: Iterable[Unit],
-    orders: Mapping[str, Iterable[str]],
-    rules: type[Equations] = Equations,
-) -> Outcome:
-    """Adjudicate a movement phase; `orders` are canonical texts by power. Other `rules` show what
-    becomes of it by the choices of others."""
+def resolve(board: Board, units: Iterable[Unit], orders: Mapping[str, Iterable[str]]) -> Outcome:
+    """Adjudicate a movement phase; `orders` are canonical texts by power."""
     standing = {province_of(unit.location): unit for unit in units}
     book, stray = review(board, standing, orders)
-    equations = rules(board, standing, book)
-    values, knots = solve(equations)
+    equations = Equations(board, standing, book)
+    values = solve(equations)
 
     movers = [place for place in equations.moves if values[place]]
     arrivals = {equations.moves[place].goal: place for place in movers}
@@ -75,7 +62,7 @@ def resolve(
         fate = () if place not in dislodged else ("dislodged",) if retreats[place] else ("destroyed",)
         word = _word(book[place], values)
         tags[place] = fate if word == "stands" and fate else (word, *fate)
-    return Outcome(tags, after, dislodged, retreats, contested, stray, knots, book)
+    return Outcome(tags, after, dislodged, retreats, stray, book)
 
 
 def _options(
@@ -114,36 +101,20 @@ def _word(order: Order, values: Mapping[str, bool]) -> str:
     return success if values[order.origin] else failure
 
 
-class Knot(NamedTuple):
-    """A circle of unknowns without exactly one solution: what it is, its unknowns, its solutions."""
-
-    rule: str
-    unknowns: tuple[str, ...]
-    solutions: tuple[tuple[bool, ...], ...]
-
-
-class Solution(NamedTuple):
-    """The value of every unknown, and the knots in which the equations alone did not decide."""
-
-    values: dict[str, bool]
-    knots: list[Knot]
-
-
 class _Unread(Exception):
     """The equation read an unknown that has no value yet."""
 
 
-def solve(equations: Equations) -> Solution:
-    """Settle all unknowns."""
+def solve(equations: Equations) -> dict[str, bool]:
+    """The value of every unknown."""
     values: dict[str, bool] = {}
-    knots: list[Knot] = []
     graph = {unknown: equations.mentions(unknown) for unknown in equations.unknowns}
     for group in circles(graph):
-        _settle(equations, list(group), values, knots)
-    return Solution(values, knots)
+        _settle(equations, group, values)
+    return values
 
 
-def _settle(equations: Equations, open_: list[str], values: dict[str, bool], knots: list[Knot]) -> None:
+def _settle(equations: Equations, open_: list[str], values: dict[str, bool]) -> None:
     while open_:
         trees = {unknown: cases(equations, unknown, values) for unknown in open_}
         certain = {
@@ -153,26 +124,19 @@ def _settle(equations: Equations, open_: list[str], values: dict[str, bool], kno
         }
         if not certain:
             graph = {unknown: true_reads(tree) for unknown, tree in trees.items()}
-            certain = _untie(equations, next(circles(graph)), values, knots)
+            certain = _untie(equations, sorted(next(circles(graph))), values)
         values.update(certain)
         open_ = [unknown for unknown in open_ if unknown not in values]
 
 
-def _untie(
-    equations: Equations, knot: Iterable[str], values: Mapping[str, bool], knots: list[Knot]
-) -> dict[str, bool]:
-    """The values that a knot, dependent on nothing but itself, gets by solution or by rule."""
-    unknowns = sorted(knot)
-    solutions = list(consistent_assignments(equations, unknowns, values))
+def _untie(equations: Equations, knot: list[str], values: Mapping[str, bool]) -> dict[str, bool]:
+    """The values that a knot, dependent on nothing but itself, gets by its one solution or by rule: in a
+    paradox its convoys fail, in a circle its moves succeed."""
+    solutions = list(consistent_assignments(equations, knot, values))
     if len(solutions) == 1:
         return solutions[0]
-    settled = tuple(tuple(solution.values()) for solution in solutions)
-    fleets = [unknown for unknown in unknowns if unknown in equations.convoys]
-    if fleets:
-        knots.append(Knot("paradox", tuple(unknowns), settled))
-        return dict.fromkeys(fleets, False)
-    knots.append(Knot("circle", tuple(unknowns), settled))
-    return dict.fromkeys((unknown for unknown in unknowns if unknown in equations.moves), True)
+    fleets = [unknown for unknown in knot if unknown in equations.convoys]
+    return dict.fromkeys(fleets or [unknown for unknown in knot if unknown in equations.moves], not fleets)
 
 
 def consistent_assignments(

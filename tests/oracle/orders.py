@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from tests.oracle.board import Board, Unit, province_of
 
-__all__ = ["Order", "read", "review"]
-
 UNIT = r"(?:[AF] )?([A-Z]{3}(?:/[A-Z]{2})?)"
 PATTERNS = {
     "hold": re.compile(rf"{UNIT} H"),

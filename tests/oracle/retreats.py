@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from tests.oracle.board import Board, Unit, province_of
 
-__all__ = ["Retreated", "retreat"]
-
 ORDER = re.compile(r"(?:[AF] )?(\w{3})(?:/\w\w)? (?:(?:R|-) (\w{3}(?:/\w\w)?)|D)")
 
 
@@ -77,7 +75,6 @@ def _read(
 
 # An adjustment phase: builds and disbands one by one from the top, then civil disorder (4.D.4-8).
 
-__all__ = ["Adjusted", "adjust", "disorder"]
 
 BUILD_OR_REMOVAL = re.compile(r"(?:([AF]) )?([A-Z]{3}(?:/[A-Z]{2})?) ([BD])")
 

@@ -1,7 +1,7 @@
 """Random movement phases that are worth adjudicating: units close together, orders that interfere.
 
-`scenario` takes its choices from a `Chooser`, so that seeded tests, Hypothesis and the cross-check
-script in `tools` share one description of what trouble looks like.
+`scenario` takes its choices from a `Chooser`, so that seeded tests and Hypothesis share one description
+of what trouble looks like.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from tests.oracle.board import Board, Unit, province_of
 from tests.oracle.orders import ships
-
-__all__ = ["FLAVOURS", "Chooser", "Flavour", "Scenario", "Seeded", "T", "Weave", "scenario", "weave"]
 
 
 class Flavour(NamedTuple):

@@ -52,11 +52,10 @@ def core(scenario: Scenario, game_map: Map) -> Resolution:
 
 def differences(scenario: Scenario, game_map: Map) -> list[str]:
     """Where core and oracle disagree: success, dislodgement, next units, retreat options. The list
-    ends with the orders and the knots in them, and is empty when they agree."""
+    ends with the orders, and is empty when they agree."""
     truth = resolve(board(game_map), scenario.units, scenario.orders)
     compare = _compare(scenario, truth, core(scenario, game_map))
-    knots = [(knot.rule, *knot.unknowns) for knot in truth.knots]
-    return [*compare, str(scenario), f"knots: {knots}"] if compare else []
+    return [*compare, str(scenario)] if compare else []
 
 
 def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list[str]:
