@@ -17,9 +17,7 @@ Switches, by environment; each set of them has a build folder of its own:
 BORDEAUX_DEBUG=1     bounds checks and assertions on, -Og -g1: with sanitizers, half the time of -O1 -g
 BORDEAUX_SANITIZE=1  address and undefined-behaviour sanitizers, which a process needs from its start:
                      LD_PRELOAD="$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 pytest
-BORDEAUX_COVERAGE=1  counts which lines run, for tools/core_coverage.py; keep the folder of the build
 BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run on another
-BORDEAUX_PORTABLE=1  plain C in the place of the vectors of gcc and clang, as other compilers get it
 """
 
 import gzip
@@ -64,8 +62,7 @@ DIRECTIVES = {
 DEBUG_DIRECTIVES = {"boundscheck": True, "initializedcheck": True}
 NO_COMPILER = """\
 bordeaux: no C compiler works here: install one, then try again (Debian: apt install gcc python3-dev; \
-Fedora: dnf install gcc python3-devel; macOS: xcode-select --install; Windows: Build Tools of Visual \
-Studio). {}"""
+Fedora: dnf install gcc python3-devel; macOS: xcode-select --install). {}"""
 NO_HEADERS = """\
 bordeaux: the headers of Python are missing: install them, then try again (Debian: apt install python3-dev; \
 Fedora: dnf install python3-devel). {}"""
@@ -78,7 +75,7 @@ def switch(name: str) -> bool:
 
 def settings() -> tuple[dict, dict]:
     """What the environment asks for: arguments of `cythonize`, and of every `Extension`."""
-    debug, sanitize, coverage = switch("DEBUG"), switch("SANITIZE"), switch("COVERAGE")
+    debug, sanitize = switch("DEBUG"), switch("SANITIZE")
     # A null pointer that is followed, and an address outside its object, are what the address sanitizer
     # finds: a third of the compilation less.
     found = "-fno-sanitize=null,object-size,pointer-overflow"
@@ -89,20 +86,13 @@ def settings() -> tuple[dict, dict]:
     flags.append("-ffp-contract=off")
     if sanitize:
         flags += [*link, "-fno-omit-frame-pointer"]
-    if coverage:
-        flags.append("--coverage")
-        link.append("--coverage")
     if switch("NATIVE"):
         flags.append("-march=native")
-    macros = [] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
-    if switch("PORTABLE"):
-        macros.append(("BORDEAUX_PORTABLE", "1"))
     directives = DIRECTIVES | (DEBUG_DIRECTIVES if debug else {})
-    # With line numbers the lines of the C are those of the .pyx to all tools.
-    return {"compiler_directives": directives, "emit_linenums": coverage}, {
+    return {"compiler_directives": directives}, {
         "extra_compile_args": flags,
         "extra_link_args": link,
-        "define_macros": macros,
+        "define_macros": [] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
         "undef_macros": ["NDEBUG"] if debug else [],
     }
 

@@ -2,13 +2,12 @@
 
     python benchmarks/against_diplomacy.py GAMES.jsonl.gz [--positions N]
 
-Measures, in microseconds of one core for a movement phase: adjudication, legal orders of all units, and
-for Bordeaux a search node (adjudication and evaluation for one power). Needs `diplomacy` 1.1.2.
+Measures, in microseconds of one core for a movement phase: adjudication, and legal orders of all units. Needs
+`diplomacy` 1.1.2.
 """
 
 from __future__ import annotations
 
-import functools
 import itertools
 import random
 import time
@@ -19,12 +18,10 @@ import numpy as np
 from diplomacy import Game
 
 from bordeaux import Map, Position
-from bordeaux._ext.rules.batch import adjudicate_many, count_legal
-from bordeaux._ext.value.valuer import evaluate_many
+from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.submission import submit
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
-from bordeaux.evaluation import evaluator
 from bordeaux.formats.games import read_games
 
 
@@ -47,7 +44,7 @@ def seconds_each(call: Callable[[], object], count: int, least: float = 1.0) -> 
 
 
 def ours(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float]:
-    """Bordeaux in batches, packed in and out; and one position at a time through Python."""
+    """Bordeaux: adjudication in batches, packed in and out; legal orders as lists of codes."""
     map = Map.standard()
     codes: list[int] = []
     starts = [0]
@@ -56,17 +53,12 @@ def ours(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float
         starts.append(len(codes))
     packed = np.stack([np.frombuffer(position.packed.tobytes(), dtype=np.uint8) for position, _ in sample])
     begins, listed = np.array(starts, dtype=np.int64), np.array(codes, dtype=np.uint64)
-    powers = np.arange(len(sample), dtype=np.uint8) % len(map.powers)
     out = np.zeros_like(packed)
     n = len(sample)
-    result = {
+    return {
         "adjudication": seconds_each(lambda: adjudicate_many(map.tables, packed, begins, listed, out), n),
-        "legal orders": seconds_each(lambda: count_legal(map.tables, packed), n),
+        "legal orders": seconds_each(lambda: [position.packed.legal() for position, _ in sample], n),
     }
-    for name in ("paper", "default"):
-        node = functools.partial(evaluate_many, evaluator(map, name), packed, begins, listed, powers)
-        result[f"node ({name})"] = seconds_each(node, n)
-    return result
 
 
 def theirs(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float]:

@@ -14,10 +14,6 @@ typedef struct {
     float rate, decay, beta1, beta2, correct1, correct2, keep, scale;
 } AdamStep;
 
-#if !VECTORS
-#include "learn/kernels_plain.h"
-#else
-
 typedef float LearnVector __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define LEARN(name) learn_##name##_plain
@@ -50,5 +46,4 @@ static inline void learn_adam(int wide, float *weights, float *grad, float *firs
     LEARN_CHOOSE(wide, adam, weights, grad, first, second, mean, n, step);
 }
 
-#endif
 #endif

@@ -1,5 +1,3 @@
-"""What the learners of nets have in common: their weights and steps of Adam."""
-
 from libc.stdint cimport uint64_t
 
 

@@ -1,5 +1,3 @@
-"""Recorded games as the core reads them."""
-
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from bordeaux._ext.net.memory cimport Deeds, Record

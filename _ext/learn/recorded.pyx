@@ -1,12 +1,12 @@
 """Recorded games for the core, phase by phase, without Python.
 
-A game log (`bordeaux._ext.learn.game_log`) is decoded into states, orders, and the memory of the phases before.
+A game log (`bordeaux._ext.learn.selfplay`) is decoded into states, orders, and the memory of the phases before.
 """
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.net.memory cimport Deeds, Record, recall
+from bordeaux._ext.net.memory cimport Deeds, Record, begin_deeds, recall
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
 
@@ -142,34 +142,24 @@ cdef class Recorded:
     cdef void deeds(self, int phase, Deeds* out) noexcept nogil:
         """The orders of a movement phase by province; units without one hold."""
         cdef const MapTables* m = self.tables.map
+        cdef State state
         cdef Order order
         cdef uint32_t k
-        cdef int p
-        memset(out, 0, sizeof(Deeds))
-        memset(out.stood, NOTHING, sizeof(out.stood))
-        out.known = 1
-        for k in range(self.first_unit[phase], self.first_unit[phase + 1]):
-            p = m.province[location_of(self.units[k])]
-            out.stood[p] = power_of(self.units[k])
-            out.given[p].kind = HOLD
-            out.given[p].unit = location_of(self.units[k])
+        self.state(phase, &state)
+        begin_deeds(m, &state, out)
         for k in range(self.first_order[phase * m.n_powers], self.first_order[(phase + 1) * m.n_powers]):
             memcpy(&order, &self.codes[k], sizeof(order))
             out.given[m.province[order.unit]] = order
 
     cdef void remembered(self, int game, int phase, const State* s, Record* out) noexcept nogil:
         """The memory in a phase of a game, whose position is `s`, of the two movement phases before it."""
-        cdef Deeds before
-        cdef Deeds last
-        cdef int k = phase - 1, first = self.first_phase[game]
-        before.known = last.known = 0
-        while k >= first and self.kind[k] != MOVEMENT:
-            k -= 1
-        if k >= first:
-            self.deeds(k, &last)
-            k -= 1
+        cdef Deeds deeds[2]         # the last ones, and those before
+        cdef int i, k = phase - 1, first = self.first_phase[game]
+        for i in range(2):
+            deeds[i].known = 0
             while k >= first and self.kind[k] != MOVEMENT:
                 k -= 1
             if k >= first:
-                self.deeds(k, &before)
-        recall(self.tables.map, s, &before, &last, out)
+                self.deeds(k, &deeds[i])
+            k -= 1
+        recall(self.tables.map, s, &deeds[1], &deeds[0], out)

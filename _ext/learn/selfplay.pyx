@@ -8,19 +8,18 @@ call for a batch of games.
 """
 
 from libc.math cimport NAN
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.learn.game_log cimport GameLog
-from bordeaux._ext.net.memory cimport Deeds, Record, recall
+from bordeaux._ext.net.memory cimport Deeds, Record, begin_deeds, recall
 from bordeaux._ext.net.policy cimport Chooser, Policy
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.tables cimport Tables
-from bordeaux._ext.rules.transition cimport adjustments_due
+from bordeaux._ext.rules.transition cimport count_centres, owing, square_shares, victor
 from bordeaux._ext.search.joint_values cimport DIRECT, JointValues
 from bordeaux._ext.search.rollout cimport Rollout
 
@@ -30,6 +29,23 @@ cdef enum:
     MAX_PARTS = 8           # policies of one mind
     MAX_DRAWS = 64          # sets that one power chooses among, and samples of the others
     MAX_ORDERS = 256        # of one set
+
+# The columns of a log.
+cdef enum:
+    GAME_PHASES, SEATS, SHARES, CENTRES, WINNER, SEEDS, YEAR, SEASON, KIND, N_UNITS, N_DISLODGED, OWNERS, N_ORDERS
+    GAINS, VALUES, UNITS, DRIVEN, WAYS, ORDERS, COLUMNS
+
+NAMES: tuple[str, ...] = (
+    "game_phases", "seats", "shares", "centres", "winner", "seeds", "year", "season", "kind", "n_units", "n_dislodged",
+    "owners", "n_orders", "gains", "values", "units", "dislodged", "retreats", "orders",
+)
+
+# Bytes that grow.
+cdef struct Column:
+    char* data
+    size_t used
+    size_t room
+    bint full               # there was no memory for a row
 
 # Who proposes sets, or is believed of others.
 cdef struct Part:
@@ -51,6 +67,116 @@ cdef struct OrderSet:
     uint64_t key
     double total
     Order orders[MAX_ORDERS]
+
+
+cdef class GameLog:
+    """Columns of G games with P phases together.
+
+    By game: ``game_phases`` uint16[G], ``seats`` uint8[G, powers] (numbers of minds), ``shares`` float32[G, powers] of
+    the final result (squares of centres in all squares, 1 for a solo), ``centres`` uint8[G, powers] at the end,
+    ``winner`` int8[G] (-1: nobody), ``seeds`` uint64[G].
+
+    By phase: ``year`` int16[P], ``season``, ``kind``, ``n_units`` and ``n_dislodged`` uint8[P], ``owners`` uint8[P,
+    centres], ``n_orders`` uint8[P, powers], ``gains`` float32[P, powers] (points above the mean draw) and ``values``
+    float32[P, powers] (expected points). Both are NaN for a power that computed no response; it also has values if
+    there was only one set to choose.
+
+    In sequence: ``units`` uint16 and ``dislodged`` uint16 (tokens) with ``retreats`` uint32, ``orders`` uint64. Numbers
+    are in the machine's byte order.
+    """
+
+    cdef Column kept[COLUMNS]
+
+    def __cinit__(self):
+        self.clear()
+
+    def __dealloc__(self):
+        self.clear()
+
+    def columns(self) -> dict[str, bytes]:
+        """The columns by name. Raises MemoryError if there was not enough room."""
+        cdef int i
+        columns = {}
+        for i in range(COLUMNS):
+            if self.kept[i].full:
+                raise MemoryError("games too many to be kept together")
+            columns[NAMES[i]] = self.kept[i].data[: self.kept[i].used] if self.kept[i].used else b""
+        return columns
+
+    cdef void clear(self) noexcept nogil:
+        """Remove all games and free their memory."""
+        cdef int i
+        for i in range(COLUMNS):
+            free(self.kept[i].data)
+        memset(self.kept, 0, sizeof(self.kept))
+
+    cdef void add(self, int column, const void* row, size_t size) noexcept nogil:
+        """Add a row; without memory for it, nothing is added from then on and `full` is set."""
+        cdef Column* c = &self.kept[column]
+        cdef size_t room
+        cdef char* grown
+        if c.full:
+            return
+        if c.used + size > c.room:
+            room = 2 * (c.used + size) + 4096
+            grown = <char*>realloc(c.data, room)
+            if grown == NULL:
+                c.full = True
+                return
+            c.data, c.room = grown, room
+        memcpy(c.data + c.used, row, size)
+        c.used += size
+
+    cdef void begin(self, const unsigned char* seats, int n_powers, uint64_t seed) noexcept nogil:
+        """A game begins."""
+        self.add(SEATS, seats, n_powers)
+        self.add(SEEDS, &seed, sizeof(seed))
+
+    cdef void orders(self, const Order* given, int n) noexcept nogil:
+        """The orders of the next power of a phase, which `phase` ends."""
+        cdef uint8_t count = n
+        self.add(N_ORDERS, &count, 1)
+        self.add(ORDERS, given, n * sizeof(Order))
+
+    cdef void phase(self, const MapTables* m, const State* s, const float* gains, const float* values) noexcept nogil:
+        """A phase, in its state before the added orders."""
+        cdef uint8_t units = 0, driven = 0
+        cdef int p
+        for p in range(m.n_provinces):
+            if s.unit[p]:
+                units += 1
+                self.add(UNITS, &s.unit[p], sizeof(s.unit[p]))
+            if s.kind == RETREATS and s.dislodged[p]:
+                driven += 1
+                self.add(DRIVEN, &s.dislodged[p], sizeof(s.dislodged[p]))
+                self.add(WAYS, &s.retreats[p], sizeof(s.retreats[p]))
+        for p in range(m.n_centres):
+            self.add(OWNERS, &s.owner[m.centres[p]], 1)
+        self.add(YEAR, &s.year, sizeof(s.year))
+        self.add(SEASON, &s.season, 1)
+        self.add(KIND, &s.kind, 1)
+        self.add(N_UNITS, &units, 1)
+        self.add(N_DISLODGED, &driven, 1)
+        self.add(GAINS, gains, m.n_powers * sizeof(float))
+        self.add(VALUES, values, m.n_powers * sizeof(float))
+
+    cdef void end(self, const MapTables* m, const State* s, uint16_t phases) noexcept nogil:
+        """The game is over, after so many phases, in this state."""
+        cdef int counts[256]
+        cdef float shares[MAX_POWERS]
+        cdef int power
+        cdef int8_t winner = victor(m, s)
+        cdef uint8_t owned
+        count_centres(m, s, counts)
+        square_shares(m, s, shares)
+        for power in range(m.n_powers):
+            owned = counts[power]
+            if winner >= 0:
+                shares[power] = power == winner
+            self.add(CENTRES, &owned, 1)
+        self.add(SHARES, shares, m.n_powers * sizeof(float))
+        self.add(WINNER, &winner, sizeof(winner))
+        self.add(GAME_PHASES, &phases, sizeof(phases))
 
 
 cdef class SelfPlay:
@@ -260,32 +386,13 @@ cdef class SelfPlay:
         """Store the orders of a movement phase for the memory of the next."""
         cdef const MapTables* m = self.tables.map
         cdef Order* order
-        cdef int p, power, k
+        cdef int power, k
         self.before = self.last
-        memset(&self.last, 0, sizeof(Deeds))
-        memset(self.last.stood, NOTHING, sizeof(self.last.stood))
-        self.last.known = 1
-        for p in range(m.n_provinces):
-            if self.state.unit[p]:
-                self.last.stood[p] = power_of(self.state.unit[p])
-                self.last.given[p].kind = HOLD
-                self.last.given[p].unit = location_of(self.state.unit[p])
+        begin_deeds(m, &self.state, &self.last)
         for power in range(m.n_powers):
             for k in range(self.played[power].n):
                 order = &self.played[power].orders[k]
                 self.last.given[m.province[order.unit]] = order[0]
-
-    cdef bint owes(self, int power) noexcept nogil:
-        """Whether a power must give orders in the phase."""
-        cdef const MapTables* m = self.tables.map
-        cdef const uint16_t* tokens = &self.state.unit[0] if self.state.kind == MOVEMENT else &self.state.dislodged[0]
-        cdef int p
-        if self.state.kind == ADJUSTMENTS:
-            return adjustments_due(m, &self.state, power) != 0
-        for p in range(m.n_provinces):
-            if tokens[p] and power_of(tokens[p]) == power:
-                return True
-        return False
 
     cdef void ask(self, const Part* part, int power, OrderSet* out) noexcept nogil:
         """A draw of a policy, with a key that does not depend on the sequence of its orders."""
@@ -303,19 +410,18 @@ cdef class SelfPlay:
     cdef void choose(self, const uint8_t* seats) noexcept nogil:
         """Choose the orders of every power: first those that draw, then the responses, mind by mind."""
         cdef int power, number, n, sampled
-        cdef bint due[MAX_POWERS]
+        cdef uint64_t due = owing(self.tables.map, &self.state)
         for power in range(self.tables.map.n_powers):
             self.gains[power] = self.values[power] = NAN
             self.played[power].n = 0
-            due[power] = self.owes(power)
-            if due[power] and not self.minds[seats[power]].samples:
+            if due >> power & 1 and not self.minds[seats[power]].samples:
                 self.ask(&self.minds[seats[power]].proposers[0], power, &self.played[power])
         for number in range(self.n_minds):
             if not self.minds[number].samples:
                 continue
             sampled = 0
             for power in range(self.tables.map.n_powers):
-                if not due[power] or seats[power] != number:
+                if not due >> power & 1 or seats[power] != number:
                     continue
                 n = self.propose(&self.minds[number], power)
                 self.sought += 1
@@ -325,7 +431,7 @@ cdef class SelfPlay:
                     self.gains[power] = 0
                     continue
                 if not sampled:
-                    self.sample(&self.minds[number])
+                    self.sample(&self.minds[number], due)
                     sampled = 1
                     (<JointValues>self.judge[self.minds[number].value]).enter(&self.state)
                     self.salt = next_number(&self.chance)
@@ -344,7 +450,7 @@ cdef class SelfPlay:
                 n += j == n
         return n
 
-    cdef void sample(self, const Mind* mind) noexcept nogil:
+    cdef void sample(self, const Mind* mind, uint64_t due) noexcept nogil:
         """Draw the orders of all powers, as often as the mind's samples, each by one of the mind's beliefs."""
         cdef int c, power, i, n = self.tables.map.n_powers
         cdef float total = 0, left
@@ -353,7 +459,7 @@ cdef class SelfPlay:
         for c in range(mind.samples):
             for power in range(n):
                 self.samples[c * n + power].n = 0
-                if not self.owes(power):
+                if not due >> power & 1:
                     continue
                 left = total * (next_number(&self.chance) >> 40) * <float>(1.0 / (1 << 24))
                 i = 0

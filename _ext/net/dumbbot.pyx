@@ -112,11 +112,7 @@ cdef class DumbBotPolicy(Chooser):
             self.size[k] = size[k]
             read_scheme(schemes[k], &self.schemes[k])
             most = max(most, self.schemes[k].n_steps)
-        for k in range(256):
-            self.centre_percent[k] = 100
-        for k in range(32):
-            self.unit_percent[k] = 100
-        self.prey_percent = 100
+        self.set_percentages([100] * m.n_provinces, [100] * m.n_powers, 100)
         n = m.n_locations
         self.n_locations = n
         near = [neighbours_of(m, l, weak_variant) for l in range(n)]
@@ -142,8 +138,8 @@ cdef class DumbBotPolicy(Chooser):
         self.policy.work = <void*>self
         self.alternative = alternative
         self.modifier = modifier
-        for i, steps in enumerate(furthest):
-            self.furthest[i] = steps
+        for k in range(3):
+            self.furthest[k] = furthest[k]
         self.helps = helps
 
     def __dealloc__(self):
@@ -625,15 +621,10 @@ cdef list neighbours_of(const MapTables* m, int location, bint weak_variant):
 
 cdef int read_scheme(given, Scheme* scheme) except -1:
     """Copy the numbers of a scheme."""
-    attack, defence, strength, competition, guard, weights = given
+    scheme.attack, scheme.defence, scheme.strength, scheme.competition, scheme.guard, weights = given
     steps = tuple(weights)
     if not 1 <= len(steps) <= MAX_STEPS:
         raise ValueError(f"{len(steps)} weights of proximity; a scheme has 1 to {MAX_STEPS}")
-    scheme.attack = attack
-    scheme.defence = defence
-    scheme.strength = strength
-    scheme.competition = competition
-    scheme.guard = guard
     scheme.n_steps = len(steps)
     for k, weight in enumerate(steps):
         scheme.steps[k] = weight

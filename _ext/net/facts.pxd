@@ -1,5 +1,3 @@
-"""The input of a learnt policy: rows of an input table for each power and province."""
-
 from libc.stdint cimport uint8_t, uint16_t
 
 from bordeaux._ext.rules.packed cimport Packed

@@ -1,14 +1,10 @@
-/* The arithmetic of the learnt policy, compiled for each kind of vectors (`wide_vectors`) where that helps, and in plain C
- * where the compiler knows none. All give the same values to the last bit.
+/* The arithmetic of the learnt policy, compiled for each kind of vectors (`wide_vectors`) where that helps. All give the
+ * same values to the last bit.
  */
 #ifndef BORDEAUX_NET_H
 #define BORDEAUX_NET_H
 
 #include "rules/portable.h"
-
-#if !VECTORS
-#include "net/kernels_plain.h"
-#else
 
 #define NET(name) net_##name##_plain
 #define NET_TARGET
@@ -71,5 +67,4 @@ static inline float net_dot(int wide, const float *a, const float *b, int n)
     return NET_CHOOSE(wide, dot, a, b, n);
 }
 
-#endif
 #endif

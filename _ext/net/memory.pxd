@@ -1,5 +1,3 @@
-"""What powers ordered in the last two movement phases before a position."""
-
 from libc.stdint cimport uint8_t, uint32_t
 
 from bordeaux._ext.rules.structures cimport MAX_POWERS, MapTables, Order, State
@@ -31,4 +29,5 @@ cdef class Memory:
     cdef Record record
 
 
+cdef void begin_deeds(const MapTables* m, const State* s, Deeds* deeds) noexcept nogil
 cdef void recall(const MapTables* m, const State* s, const Deeds* before, const Deeds* last, Record* r) noexcept nogil

@@ -50,6 +50,19 @@ cdef int lay_deeds(const MapTables* m, phase, Deeds* deeds) except -1:
     return 0
 
 
+cdef void begin_deeds(const MapTables* m, const State* s, Deeds* deeds) noexcept nogil:
+    """Let every unit of a movement phase hold."""
+    cdef int p
+    memset(deeds, 0, sizeof(Deeds))
+    memset(deeds.stood, NOTHING, sizeof(deeds.stood))
+    deeds.known = 1
+    for p in range(m.n_provinces):
+        if s.unit[p]:
+            deeds.stood[p] = power_of(s.unit[p])
+            deeds.given[p].kind = HOLD
+            deeds.given[p].unit = location_of(s.unit[p])
+
+
 cdef void recall(const MapTables* m, const State* s, const Deeds* before, const Deeds* last, Record* r) noexcept nogil:
     """Write the memory into a state; nothing if the last phase is unknown."""
     memset(r, 0, sizeof(Record))

@@ -3,17 +3,20 @@
 It draws whole sets, computes their probability, and lists the most probable ones.
 """
 
-from libc.math cimport expf, logf
+from libc.math cimport logf
 from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from bordeaux._ext.net.facts cimport *
-from bordeaux._ext.net.looker cimport Places
+from bordeaux._ext.net.memory cimport Memory, Record
 from bordeaux._ext.net.options cimport *
-from bordeaux._ext.net.scores cimport base_scores, second_look
-from bordeaux._ext.net.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
-from bordeaux._ext.rules.codes cimport count_codes, on_map
+from bordeaux._ext.net.policy cimport Chooser
+from bordeaux._ext.net.scores cimport Looker, Places, Scratch, Table, base_scores, look_by, second_look
+from bordeaux._ext.net.set_odds cimport MAX_UNITS, adjust, alone, drawn, odds, options_taken, units_in_order
+from bordeaux._ext.net.weights cimport Net
+from bordeaux._ext.rules.codes cimport count_codes, read_code
+from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport adjustments_due
@@ -41,10 +44,20 @@ cdef class NetPolicy(Chooser):
     above 0, and for a net that has other rows than the map.
     """
 
+    cdef readonly Net net
+    cdef readonly bint names
+    cdef public float temperature
+    cdef Looker look
+    cdef Memory memory
+    cdef const Record* record
+    cdef Survey survey
+    cdef Scratch* scratch
+    cdef Table* boards              # by power
+    cdef State last                 # the state that these are of
+    cdef uint64_t looked            # powers that have been looked at there, as bits
+
     def __cinit__(self, tables: Tables, Net net not None, bint names=True, float temperature=1.0, seed: int = 0):
-        cdef const MapTables* m = self.tables.map
         cdef Facts facts = Facts(tables, names)
-        cdef int p, q
         if not 0 < temperature < 1e6:
             raise ValueError(f"a temperature of {temperature}; it must be above 0")
         if net.n_rows < facts.n_rows:
@@ -53,17 +66,9 @@ cdef class NetPolicy(Chooser):
         self.names = names
         self.temperature = temperature
         self.chance = seed
-        self.look.map = m
-        self.look.weights = &net.weights
-        self.look.wide = wide_vectors()
-        self.look.names = facts.n_general if names else 0
-        for p in range(m.n_provinces):
-            for q in range(m.n_provinces):
-                if has_bit(m.borders[p], q):
-                    self.look.near[p][self.look.n_near[p]] = q
-                    self.look.n_near[p] += 1
+        look_by(&self.look, self.tables.map, &net.weights, facts.n_general if names else 0)
         self.scratch = <Scratch*>calloc(1, sizeof(Scratch))
-        self.boards = <Table*>malloc(m.n_powers * sizeof(Table))
+        self.boards = <Table*>malloc(self.tables.map.n_powers * sizeof(Table))
         if self.scratch == NULL or self.boards == NULL:
             raise MemoryError
         self.last.kind = COMPLETED
@@ -78,7 +83,7 @@ cdef class NetPolicy(Chooser):
 
     @property
     def vectors(self) -> int:
-        """The vectors in use: 0 those that every processor has (or none, as `portable.h` says), 1 those of 8 floats, 2
+        """The vectors in use: 0 those that every processor has, 1 those of 8 floats, 2
         those of 16. The values are the same with all of them. Raises ValueError for others than 0 to `VECTORS`."""
         return self.look.wide
 
@@ -111,7 +116,8 @@ cdef class NetPolicy(Chooser):
         cdef Table* t = self.looked_at(&packed.state, power)
         result = []
         for c in range(t.n_choices):
-            n = alone(t, c, self.temperature, chances)
+            n = t.first[c + 1] - t.first[c]
+            alone(t.score + t.first[c], n, self.temperature, chances)
             for i in range(n):
                 result.append((c, code_of(&t.options[t.first[c] + i]), chances[i]))
         return result
@@ -131,10 +137,11 @@ cdef class NetPolicy(Chooser):
         cdef float chances[MAX_OPTIONS]
         cdef uint16_t order[MAX_UNITS]
         cdef uint16_t chosen[MAX_UNITS]
+        cdef int wanted[MAX_CHOICES]
         cdef int k, c, i, n, best
         self.check_units(packed, power)
         cdef Table* t = self.looked_at(&packed.state, power)
-        wanted = given(self.tables.map, t, &packed.state, orders)
+        read_set(self.tables.map, &packed.state, t, orders, wanted)
         result = []
         for k in range(units_in_order(t, &packed.state, order)):
             c = order[k]
@@ -152,13 +159,15 @@ cdef class NetPolicy(Chooser):
         """The marginal probability of each order of a set of movement or retreat orders; units without an order hold,
         or disband. Raises ValueError as `log_probability` does."""
         cdef float chances[MAX_OPTIONS]
+        cdef int wanted[MAX_CHOICES]
         cdef int c
         self.check_units(packed, power)
         cdef Table* t = self.looked_at(&packed.state, power)
+        read_set(self.tables.map, &packed.state, t, orders, wanted)
         result = []
-        for c, i in enumerate(given(self.tables.map, t, &packed.state, orders)):
-            alone(t, c, self.temperature, chances)
-            result.append(chances[<int>i - t.first[c]])
+        for c in range(t.n_choices):
+            alone(t.score + t.first[c], t.first[c + 1] - t.first[c], self.temperature, chances)
+            result.append(chances[wanted[c] - t.first[c]])
         return result
 
     def sets(self, Packed packed not None, int power, int width) -> list[tuple[bytes, float]]:
@@ -274,20 +283,6 @@ cdef void copy_state(const MapTables* m, const State* s, State* t) noexcept nogi
     memcpy(t.retreats, s.retreats, 4 * n)
 
 
-cdef int alone(const Table* t, int c, float temperature, float* chances) noexcept nogil:
-    """Write the marginal probabilities of a choice's options; returns their number."""
-    cdef int i, first = t.first[c], n = t.first[c + 1] - first
-    cdef float top = t.score[first], total = 0
-    for i in range(n):
-        top = max(top, t.score[first + i])
-    for i in range(n):
-        chances[i] = expf((t.score[first + i] - top) / temperature)
-        total += chances[i]
-    for i in range(n):
-        chances[i] /= total
-    return n
-
-
 cdef uint64_t code_of(const Option* o) noexcept nogil:
     cdef uint64_t code
     memcpy(&code, &o.order, sizeof(code))
@@ -303,37 +298,15 @@ cdef bytes set_of(const Table* t, const uint16_t* chosen, int n):
     return (<unsigned char*>orders)[:n * sizeof(Order)]
 
 
-cdef list given(const MapTables* m, const Table* t, const State* s, bytes orders):
-    """The option that a set takes for each choice, by default to hold or to disband. An order fits the option with the
-    same effect on the same provinces: a coast counts only for moves. Raises ValueError for an order that is not an
-    option."""
-    cdef Order order
-    cdef int k, c, i, n = t.n_choices
-    cdef const Option* o
-    fallback = HOLD if s.kind == MOVEMENT else DISBAND
-    result = [-1] * n
-    for c in range(n):
-        for i in range(t.first[c], t.first[c + 1]):
-            if t.options[i].order.kind == fallback:
-                result[c] = i
-    for k in range(count_codes(orders)):
-        memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
-        for i in range(t.n_options):
-            o = &t.options[i]
-            if (
-                o.order.kind == order.kind and o.order.unit == order.unit and on_map(m, &order, WAIVE)
-                and m.province[o.order.target] == m.province[order.target]
-                and (
-                    o.order.target == order.target and o.order.flags == order.flags
-                    if order.kind == MOVE or order.kind == RETREAT
-                    else order.kind < SUPPORT_MOVE or m.province[o.order.destination] == m.province[order.destination]
-                )
-            ):
-                result[o.choice] = i
-                break
-        else:
-            raise ValueError("an order that the power cannot give here")
-    return result
+cdef int read_set(const MapTables* m, const State* s, const Table* t, bytes orders, int* taken) except -1:
+    """The option that a set takes for each choice. Raises ValueError for an order that is not an option."""
+    cdef Order given[MAX_CHOICES]
+    cdef int k, n = count_codes(orders)
+    for k in range(min(n, MAX_CHOICES)):
+        read_code(m, orders, k, WAIVE, &given[k])
+    if n > MAX_CHOICES or options_taken(m, s, t, given, n, taken) < n:
+        raise ValueError("an order that the power cannot give here")
+    return 0
 
 
 cdef int keep(

@@ -1,5 +1,3 @@
-"""The possible orders of a power, as options that a learnt policy scores."""
-
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from bordeaux._ext.net.memory cimport Record

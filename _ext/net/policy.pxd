@@ -1,8 +1,3 @@
-"""The interface of policies: they give orders for a power in a state.
-
-A policy is functions and their data. Subclasses of `Chooser` own the data and fill in `policy`.
-"""
-
 from libc.stdint cimport uint64_t
 
 from bordeaux._ext.net.memory cimport Record

@@ -1,8 +1,11 @@
-"""The interface of policies: they give orders for a power in a state."""
+"""The interface of policies: they give orders for a power in a state.
+
+A policy is functions and their data. Subclasses of `Chooser` own the data and fill in `policy`.
+"""
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
 
+from bordeaux._ext.rules.codes cimport codes_of
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
 
@@ -25,18 +28,13 @@ cdef class Chooser:
         """Codes of the orders of a power by the policy: at most one for each unit, or for each build or removal due.
         Raises ValueError for a position on another map, or a power that is not on it."""
         cdef Order out[256]
-        cdef uint64_t code
-        cdef int i, n = 0
+        cdef int n = 0
         self.check(position, power)
         if position.state.kind == COMPLETED:
             return []
         with nogil:
             n = self.policy.orders(self.policy.work, &position.state, power, &self.chance, out)
-        codes = []
-        for i in range(n):
-            memcpy(&code, &out[i], sizeof(code))
-            codes.append(code)
-        return codes
+        return codes_of(out, n)
 
     def check(self, Packed position not None, int power):
         """Raise ValueError unless the position is on the map and the power plays on it."""

@@ -15,12 +15,22 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.net.facts cimport *
 from bordeaux._ext.net.kernels cimport *
-from bordeaux._ext.net.looker cimport *
 from bordeaux._ext.net.options cimport *
 from bordeaux._ext.net.weights cimport SECONDS, WIDEST
 from bordeaux._ext.rules.structures cimport *
 
 cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
+
+
+cdef void look_by(Looker* look, const MapTables* m, const Weights* weights, int names) noexcept nogil:
+    """Prepare to look at boards of a map; `names` is where rows by name begin, 0 for none. The looker is zeroed."""
+    cdef int p, q
+    look.map, look.weights, look.names, look.wide = m, weights, names, wide_vectors()
+    for p in range(m.n_provinces):
+        for q in range(m.n_provinces):
+            if has_bit(m.borders[p], q):
+                look.near[p][look.n_near[p]] = q
+                look.n_near[p] += 1
 
 
 cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) noexcept nogil:

@@ -50,6 +50,37 @@ cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcep
     return n
 
 
+cdef int options_taken(
+    const MapTables* m, const State* s, const Table* t, const Order* given, int n, int* taken
+) noexcept nogil:
+    """Write the option that a set of movement or retreat orders takes for each choice, by default to hold or to disband
+    (-1 if even that is none); returns how many of the `n` orders are options."""
+    cdef int c, i, k, fitting = 0, fallback = HOLD if s.kind == MOVEMENT else DISBAND
+    for c in range(t.n_choices):
+        taken[c] = -1
+        for i in range(t.first[c], t.first[c + 1]):
+            if t.options[i].order.kind == fallback:
+                taken[c] = i
+    for k in range(n):
+        for i in range(t.n_options):
+            if same(m, &t.options[i].order, &given[k]):
+                taken[t.options[i].choice] = i
+                fitting += 1
+                break
+    return fitting
+
+
+cdef bint same(const MapTables* m, const Order* o, const Order* given) noexcept nogil:
+    """Whether an order has the effect of an option: a coast counts only for moves."""
+    if o.kind != given.kind or o.unit != given.unit:
+        return False
+    if o.kind == MOVE or o.kind == RETREAT:
+        return o.target == given.target and o.flags == given.flags
+    return m.province[o.target] == m.province[given.target] and (
+        o.kind < SUPPORT_MOVE or m.province[o.destination] == m.province[given.destination]
+    )
+
+
 cdef float fitting(const float* r, const Option* o, const Option* j, float* helps) noexcept nogil:
     """The gain of an option from another unit's option, by the weights `r` of the relations; `helps` changes if that is
     the helped unit."""
@@ -108,11 +139,7 @@ cdef int odds(
             helps, gain = t.helps[first + i], 0
             for k in range(n_chosen):
                 j = &t.options[chosen[k]]
-                # Most pairs have nothing to do with each other; put without branches, which nobody could foresee.
-                if (
-                    (o.goal == j.goal) | (o.goal == j.source) | (o.source == j.goal) | (o.other == j.source)
-                    | (o.source == j.other)
-                ):
+                if touches(o, j):
                     gain += fitting(w.fits[o.kind], o, j, &helps)
             chances[i] = w.sharpness * (
                 chances[i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])
@@ -146,35 +173,46 @@ cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil:
     return last
 
 
+cdef void alone(const float* scores, int n, float temperature, float* chances) noexcept nogil:
+    """Write the probabilities of a choice's options by their scores alone."""
+    cdef int i
+    cdef float top = scores[0], total = 0
+    for i in range(n):
+        top = max(top, scores[i])
+    for i in range(n):
+        chances[i] = expf((scores[i] - top) / temperature)
+        total += chances[i]
+    for i in range(n):
+        chances[i] /= total
+
+
+cdef int open_odds(const Table* t, const uint8_t* gone, float temperature, float* chances) noexcept nogil:
+    """Write the probabilities of builds or removals, 0 for those that are not open; returns how many are."""
+    cdef int i, n = 0
+    cdef float top = -1e30, total = 0
+    # Anew each time: beside an option that is gone the others might be as good as impossible.
+    for i in range(t.n_options):
+        if is_open(&t.options[i], gone):
+            top = max(top, t.base[i])
+            n += 1
+    for i in range(t.n_options):
+        chances[i] = expf((t.base[i] - top) / temperature) if is_open(&t.options[i], gone) else 0
+        total += chances[i]
+    for i in range(t.n_options if n else 0):
+        chances[i] /= total
+    return n
+
+
 cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks) noexcept nogil:
     """Draw builds or removals, one after the other without replacement; returns their number."""
     cdef float chances[MAX_OPTIONS]
     cdef uint8_t gone[256]
-    cdef float top, total
     cdef const Option* o
-    cdef int i, k, n = 0
+    cdef int n = 0
     memset(gone, 0, sizeof(gone))
-    while n < due:
-        # Anew each time: beside an option that is gone the others might be as good as impossible.
-        top, total = -1e30, 0
-        for i in range(t.n_options):
-            if is_open(&t.options[i], gone):
-                top = max(top, t.base[i])
-        for i in range(t.n_options):
-            chances[i] = expf((t.base[i] - top) / temperature) if is_open(&t.options[i], gone) else 0
-            total += chances[i]
-        if total <= 0:
-            break
-        for i in range(t.n_options):
-            chances[i] /= total
-        k = drawn(chances, t.n_options, chance)
-        picks[n] = k
-        n += 1
-        o = &t.options[k]
+    while n < due and open_odds(t, gone, temperature, chances):
+        picks[n] = drawn(chances, t.n_options, chance)
+        o = &t.options[picks[n]]
         gone[o.source] = gone[o.source] or o.kind != OPTION_WAIVE
+        n += 1
     return n
-
-
-cdef inline bint is_open(const Option* o, const uint8_t* gone) noexcept nogil:
-    """Whether nothing has been built or removed in an option's place; a build can always be waived."""
-    return o.kind == OPTION_WAIVE or not gone[o.source]

@@ -1,5 +1,3 @@
-"""The weights of a learnt policy."""
-
 from bordeaux._ext.net.options cimport OPTIONS
 
 cdef enum:
@@ -91,8 +89,7 @@ cdef class Net:
     cdef readonly int n_rows
     cdef readonly int rounds
 
-    cdef int height(self, int part)
-    cdef int keep(self, dict flat, dict sizes) except -1
+    cdef int rows_of(self, int part)
     cdef void point(self, Weights* w, float* memory) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef dict split(self, const float* laid)

@@ -1,5 +1,9 @@
 """The weights of a learnt policy: `training` makes them, and `bordeaux._ext.net.scores` runs inference."""
 
+import math
+
+import numpy as np
+
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -21,17 +25,39 @@ WIDE_SHAPES: Mapping[str, str] = {
 # The largest width of each letter, all multiples of 8.
 WIDTHS: Mapping[str, int] = {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}
 
-# How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side; those of a
-# wide net last.
-cdef tuple PLAIN = (
-    "input", "", "bias2", "", "bias3", "", "", "other", "far", "kind_bias", "kind_out", "kind_base", "orders",
-    "order_bias", "second", "again", "pattern", "relation", "sharpness", "", "round_whole", "round_bias",
-    "ask_source", "ask_goal", "ask_kind", "ask_order", "tell_source", "tell_goal", "tell_kind", "tell_order", "fitting",
+# The arrays of each part, which lie one after the other; those of a wide net last.
+cdef tuple LAYOUT = (
+    ("input",), ("own2", "near2"), ("bias2",), ("own3", "near3"), ("bias3",), ("source", "context"), ("goal", "helped"),
+    ("other",), ("far",), ("kind_bias",), ("kind_out",), ("kind_base",), ("orders",), ("order_bias",), ("second",),
+    ("again",), ("pattern",), ("relation",), ("sharpness",), ("round_own", "round_near"), ("round_whole",),
+    ("round_bias",), ("ask_source",), ("ask_goal",), ("ask_kind",), ("ask_order",), ("tell_source",), ("tell_goal",),
+    ("tell_kind",), ("tell_order",), ("fitting",),
 )
-cdef dict STACKED = {
-    PART_LAYER2: ("own2", "near2"), PART_LAYER3: ("own3", "near3"), PART_LAYERS: ("round_own", "round_near")
-}
-cdef dict BESIDE = {PART_SOURCE: ("source", "context"), PART_GOALS: ("goal", "helped")}
+# Of these two arrays lie side by side, row by row; of others with two the second is below the first, round by round.
+cdef tuple BESIDE = (PART_SOURCE, PART_GOALS)
+
+
+def read_arrays(
+    arrays: Mapping[str, Any], shapes: Mapping[str, str], sizes: dict[str, int], widths: Mapping[str, int]
+) -> dict[str, Any]:
+    """Arrays of 32-bit floats with the widths of `shapes`, by name. `sizes` has the known widths by letter and gets the
+    others, which must be multiples of 8 up to those of `widths`. Raises ValueError with the name of a wrong array."""
+    read = {}
+    for name, letters in shapes.items():
+        if name not in arrays:
+            raise ValueError(f"no array {name!r}")
+        read[name] = array = np.asarray(arrays[name])
+        if array.dtype != np.float32 or array.ndim != len(letters):
+            raise ValueError(f"{name} is no array of 32-bit floats of {len(letters)} dimensions")
+        for letter, size in zip(letters, array.shape):
+            if sizes.setdefault(letter, size) != size:
+                raise ValueError(f"{name} has shape {array.shape}, which does not fit the other arrays")
+        if not np.all(np.abs(array) < 1e6):
+            raise ValueError("a weight that is no number, or far too large")
+    for letter, widest in widths.items():
+        if letter in sizes and (sizes[letter] % 8 or not 0 < sizes[letter] <= widest):
+            raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {widest}")
+    return read
 
 
 cdef class Net:
@@ -45,73 +71,38 @@ cdef class Net:
     """
 
     def __cinit__(self, arrays: Mapping[str, Any]):
-        sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
-        sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
+        cdef Weights* w = &self.weights
+        cdef const char* data
+        cdef int part
         self.shapes = SHAPES | WIDE_SHAPES if "round_own" in arrays else SHAPES
-        flat = {}
-        for name, letters in self.shapes.items():
-            if name not in arrays:
-                raise ValueError(f"no array {name!r}")
-            view = memoryview(arrays[name])
-            if view.format != "f" or view.ndim != len(letters) or not view.c_contiguous:
-                raise ValueError(f"{name} is no array of 32-bit floats of {len(letters)} dimensions")
-            for letter, size in zip(letters, view.shape):
-                if sizes.setdefault(letter, size) != size:
-                    raise ValueError(f"{name} has shape {view.shape}, which does not fit the other arrays")
-            flat[name] = bytes(view)
-        for letter, widest in WIDTHS.items():
-            if letter in sizes and (sizes[letter] % 8 or not 0 < sizes[letter] <= widest):
-                raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {widest}")
+        self.sizes = sizes = {
+            "t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1, "o": ORDER_ROWS, "p": PATTERN_ROWS
+        }
+        read = read_arrays(arrays, self.shapes, sizes, WIDTHS)
         if sizes["k"] + sizes["e"] > 2 * WIDEST:
             raise ValueError("options and names of orders are too wide together")
         if sizes.setdefault("n", 0) * sizes["c"] != sizes.setdefault("d", 0):
             raise ValueError(f"{sizes['n']} rounds of {sizes['c']} numbers, and {sizes['d']} rows of them")
-        sizes.setdefault("q", 0)
-        self.n_rows = sizes["r"]
-        self.rounds = sizes["n"]
-        self.keep(flat, sizes)
-
-    cdef int keep(self, dict flat, dict sizes) except -1:
-        """Store the arrays in the layout for inference."""
-        cdef Weights* w = &self.weights
-        cdef const char* data
-        cdef float number
-        cdef size_t k
-        cdef int part
+        self.n_rows, self.rounds = sizes["r"], sizes["n"]
         w.n_rows, w.n_orders = sizes["r"], sizes["o"]
         w.a, w.b, w.c, w.k, w.e = sizes["a"], sizes["b"], sizes["c"], sizes["k"], sizes["e"]
-        w.rounds, w.q = sizes["n"], sizes["q"]
-        self.sizes = sizes
-        self.n_weights = sum(map(len, flat.values())) // sizeof(float)
+        w.rounds, w.q = sizes["n"], sizes.setdefault("q", 0)
+        self.n_weights = sum([array.size for array in read.values()])
         self.memory = <float*>calloc(self.n_weights, sizeof(float))
         if self.memory == NULL:
             raise MemoryError
-        for part in range(PARTS):
-            if part in STACKED:
-                upper, lower = STACKED[part]
-                packed = stacked(flat.get(upper, b""), flat.get(lower, b""), self.height(part))
-            elif part in BESIDE:
-                left, right = BESIDE[part]
-                packed = beside(flat[left], flat[right], w.c)
-            else:
-                packed = flat.get(PLAIN[part], b"")
+        for part, names in enumerate(LAYOUT):
+            together = [read[name].reshape(self.rows_of(part), -1) for name in names if name in read]
+            packed = np.hstack(together).tobytes() if together else b""
             data = packed
             memcpy(self.memory + self.starts[part], data, len(packed))
             self.starts[part + 1] = self.starts[part] + len(packed) // sizeof(float)
-        for k in range(self.n_weights):
-            number = self.memory[k]
-            if not -1e6 < number < 1e6:
-                raise ValueError("a weight that is no number, or far too large")
         self.point(w, self.memory)
         self.settle()
-        return 0
 
-    cdef int height(self, int part):
-        """The size in bytes of each of the matrices that are stacked in a part."""
-        cdef dict sizes = self.sizes
-        width = sizes["b"] if part == PART_LAYER2 else sizes["c"]
-        upper = sizes["a"] if part == PART_LAYER2 else sizes["b"] if part == PART_LAYER3 else sizes["c"]
-        return sizeof(float) * width * upper
+    cdef int rows_of(self, int part):
+        """How many pieces the arrays of a part are cut into, which lie in turn."""
+        return self.sizes["c"] if part in BESIDE else max(1, self.sizes["n"]) if part == PART_LAYERS else 1
 
     cdef void point(self, Weights* w, float* memory) noexcept nogil:
         """Let `w` point to arrays with the layout of this net in `memory`."""
@@ -169,47 +160,17 @@ cdef class Net:
     cdef dict split(self, const float* laid):
         """Arrays in the layout of the weights, by name."""
         cdef const char* memory = <const char*>laid
-        parts = [memory[4 * self.starts[i] : 4 * self.starts[i + 1]] for i in range(PARTS)]
-        flat = {name: parts[i] for i, name in enumerate(PLAIN) if name}
-        for i, (upper, lower) in STACKED.items():
-            flat[upper], flat[lower] = unstacked(parts[i], self.height(i))
-        for i, (left, right) in BESIDE.items():
-            width = 4 * self.sizes[SHAPES[left][1]]
-            flat[left], flat[right] = apart(parts[i], width, self.sizes["c"])
-        return {
-            name: (tuple(self.sizes[letter] for letter in letters), flat[name])
-            for name, letters in self.shapes.items()
-        }
+        cdef int part
+        shapes = {name: tuple(self.sizes[letter] for letter in letters) for name, letters in self.shapes.items()}
+        split = {}
+        for part, names in enumerate(LAYOUT):
+            whole = np.frombuffer(memory[4 * self.starts[part] : 4 * self.starts[part + 1]], np.float32)
+            rows, first = self.rows_of(part), 0
+            for name in names if len(whole) else ():
+                width = math.prod(shapes[name]) // rows
+                split[name] = shapes[name], whole.reshape(rows, -1)[:, first : first + width].tobytes()
+                first += width
+        return {name: split[name] for name in self.shapes}
 
     def __dealloc__(self):
         free(self.memory)
-
-
-cdef bytes stacked(bytes upper, bytes lower, int height):
-    """Matrices of so many bytes each, the first one of `upper` above the first one of `lower`, and so on."""
-    cdef int i
-    return b"".join(upper[i : i + height] + lower[i : i + height] for i in range(0, len(upper), height))
-
-
-cdef tuple unstacked(bytes both, int height):
-    """The inverse of `stacked`."""
-    cdef int i
-    return (
-        b"".join(both[i : i + height] for i in range(0, len(both), 2 * height)),
-        b"".join(both[i + height : i + 2 * height] for i in range(0, len(both), 2 * height)),
-    )
-
-
-cdef bytes beside(bytes left, bytes right, int rows):
-    """Two tables with the same number of rows side by side."""
-    cdef int a = len(left) // rows, b = len(right) // rows, i
-    return b"".join(left[i * a : (i + 1) * a] + right[i * b : (i + 1) * b] for i in range(rows))
-
-
-cdef tuple apart(bytes both, int width, int rows):
-    """The inverse of `beside`; the left table's rows have `width` bytes."""
-    cdef int step = len(both) // rows, i
-    return (
-        b"".join(both[i * step : i * step + width] for i in range(rows)),
-        b"".join(both[i * step + width : (i + 1) * step] for i in range(rows)),
-    )

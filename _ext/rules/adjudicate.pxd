@@ -1,5 +1,3 @@
-"""The data of a movement phase during its resolution, and its adjudication."""
-
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from bordeaux._ext.rules.structures cimport MapTables, Order

@@ -15,3 +15,4 @@ cdef int check_order(const MapTables* m, const Order* order, int last_kind) exce
 cdef int check_legal(const MapTables* m, const State* s, const Order* order, int power) except -1
 cdef int giver_of(const MapTables* m, const State* s, const Order* order) noexcept nogil
 cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1
+cdef list codes_of(const Order* orders, int n)

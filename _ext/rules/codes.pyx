@@ -63,3 +63,14 @@ cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
         read_code(m, orders, k, CONVOY, &order)
         by_province[m.province[order.unit]] = order
     return 0
+
+
+cdef list codes_of(const Order* orders, int n):
+    """The codes of some orders."""
+    cdef uint64_t code
+    cdef int i
+    result = []
+    for i in range(n):
+        memcpy(&code, &orders[i], sizeof(code))
+        result.append(code)
+    return result

@@ -19,7 +19,7 @@ from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.transition cimport victor
+from bordeaux._ext.rules.transition cimport count_centres, square_shares, victor
 
 cdef enum:
     BUFFER = 8192       # legal orders of one unit
@@ -533,23 +533,20 @@ cdef class Games:
         """Write the state of a game."""
         cdef const MapTables* m = self.tables.map
         cdef const State* s = &self.states[g]
-        cdef int power, i, p
+        cdef int power
         cdef int dues[MAX_POWERS]
+        cdef int counts[256]
         show_units(m, s.unit, units)
         show_units(m, s.dislodged, dislodged)
         memcpy(owners, s.owner, m.n_provinces)
         phase[0] = s.season
         phase[1] = COMPLETED if self.ended[g] else s.kind
-        memset(due, 0, m.n_powers)
-        memset(centres, 0, m.n_powers)
-        for i in range(m.n_centres):
-            p = m.centres[i]
-            if s.owner[p] != NOTHING:
-                centres[s.owner[p]] += 1
+        count_centres(m, s, counts)
+        memset(dues, 0, sizeof(dues))
         if s.kind == ADJUSTMENTS and not self.ended[g]:
             all_due(m, s, dues)
-            for power in range(m.n_powers):
-                due[power] = <int8_t>dues[power]
+        for power in range(m.n_powers):
+            centres[power], due[power] = <int8_t>counts[power], <int8_t>dues[power]
 
 
 cdef bint is_sound(const MapTables* m, const State* s) noexcept nogil:
@@ -711,20 +708,11 @@ cdef int who_lives(const MapTables* m, const State* s, bint* alive) noexcept nog
 cdef void score(const MapTables* m, const State* s, int scoring, float* out) noexcept nogil:
     """Share out a game that is over; `out` is 0 everywhere."""
     cdef bint alive[MAX_POWERS]
-    cdef int counts[MAX_POWERS]
-    cdef int i, power, squares = 0, living, winner = victor(m, s)
+    cdef int power, living, winner = victor(m, s)
     if winner >= 0 and s.kind == COMPLETED:
         out[winner] = 1
     elif scoring == SQUARES:
-        memset(counts, 0, m.n_powers * sizeof(int))
-        for i in range(m.n_centres):
-            if s.owner[m.centres[i]] != NOTHING:
-                counts[s.owner[m.centres[i]]] += 1
-        for power in range(m.n_powers):
-            squares += counts[power] * counts[power]
-        for power in range(m.n_powers):
-            if squares:
-                out[power] = <float>(counts[power] * counts[power]) / <float>squares
+        square_shares(m, s, out)
     elif scoring == DRAW:
         living = who_lives(m, s, alive)
         for power in range(m.n_powers):

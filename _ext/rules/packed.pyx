@@ -8,7 +8,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bordeaux._ext.rules.adjudicate cimport Battle, fight, record_outcomes
-from bordeaux._ext.rules.codes cimport check_legal, check_order
+from bordeaux._ext.rules.codes cimport check_legal, check_order, codes_of
 from bordeaux._ext.rules.legal cimport (
     Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
 )
@@ -220,16 +220,10 @@ cdef class Packed:
         return after, [outcome[p] for p in range(n)], [], []
 
 
-cdef list listed(Order* orders, int n):
-    cdef uint64_t code
-    cdef int i
+cdef list listed(const Order* orders, int n):
     if n > MAX_LISTED:
         raise ValueError(f"{n} legal orders for one unit or power, more than {MAX_LISTED}")
-    result = []
-    for i in range(n):
-        memcpy(&code, &orders[i], sizeof(code))
-        result.append(code)
-    return result
+    return codes_of(orders, n)
 
 
 cdef int check_token(const MapTables* m, int token) except -1:

@@ -8,26 +8,6 @@ from bordeaux._ext.rules.structures cimport ADJUSTMENTS, MOVEMENT, RETREATS, WAI
 from bordeaux._ext.rules.transition cimport after_adjustments, after_movement, after_retreats
 
 
-cdef inline void resolve_phase(
-    Battle* battle, const MapTables* map, const State* before, const Order* joint, const Order* listed,
-    const uint8_t* powers, int n, int rules, State* after, uint8_t* outcome
-) noexcept nogil:
-    """Adjudicate the orders of a phase, a movement by `rules` (bits of RULE_...).
-
-    Movements and retreats are in `joint`, by province; builds and removals are the first `n` of `listed`, with their
-    `powers`. `after` has no state in it, or one that was written by this function.
-
-    `outcome` gets the bits of what came of retreats and adjustments.
-    """
-    if before.kind == MOVEMENT:
-        fight(battle, map, before.unit, joint, rules, NULL)
-        after_movement(battle, before, after)
-    elif before.kind == RETREATS:
-        after_retreats(map, before, joint, after, outcome)
-    else:
-        after_adjustments(map, before, listed, powers, n, after, outcome)
-
-
 # The orders of all powers in one phase, and what their adjudication needs.
 cdef struct Joint:
     Battle battle
@@ -35,7 +15,7 @@ cdef struct Joint:
     Order listed[256]
     uint8_t powers[256]
     int n_listed
-    uint8_t outcome[512]
+    uint8_t outcome[512]    # bits of what came of retreats, by province, and of adjustments as they are listed
 
 
 cdef inline void clear_joint(Joint* joint, const MapTables* map) noexcept nogil:
@@ -61,8 +41,12 @@ cdef inline void give(
 cdef inline void resolve_joint(
     Joint* joint, const MapTables* map, const State* before, int rules, State* after
 ) noexcept nogil:
-    """Adjudicate the orders given; `after` as for `resolve_phase`."""
-    resolve_phase(
-        &joint.battle, map, before, joint.ordered, joint.listed, joint.powers, joint.n_listed, rules, after,
-        joint.outcome
-    )
+    """Adjudicate the orders given, a movement by `rules` (bits of RULE_...). `after` has no state in it, or one from
+    here."""
+    if before.kind == MOVEMENT:
+        fight(&joint.battle, map, before.unit, joint.ordered, rules, NULL)
+        after_movement(&joint.battle, before, after)
+    elif before.kind == RETREATS:
+        after_retreats(map, before, joint.ordered, after, joint.outcome)
+    else:
+        after_adjustments(map, before, joint.listed, joint.powers, joint.n_listed, after, joint.outcome)

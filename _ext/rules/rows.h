@@ -7,15 +7,14 @@
 
 #include <stdint.h>
 #include "rules/portable.h"
-#if VECTORS && defined(__SSE2__)
+#ifdef __SSE2__
 #define ROWS_SSE2 1
 #include <emmintrin.h>
 #else
 #define ROWS_SSE2 0
 #endif
 
-#if VECTORS
-/* Sixteen bytes at a time, in the vector notation that gcc and clang share. Comparison gives 0 or -1. */
+/* Sixteen bytes at a time. Comparison gives 0 or -1. */
 typedef uint8_t rows_bytes __attribute__((vector_size(16), aligned(1), may_alias));
 
 static inline rows_bytes rows_smaller(rows_bytes a, rows_bytes b)
@@ -40,7 +39,6 @@ static inline uint32_t rows_mask(rows_bytes set)
     return mask;
 #endif
 }
-#endif
 
 static inline float rows_dot(const float *restrict a, const float *restrict b, int n)
 {
@@ -97,7 +95,7 @@ static inline int rows_beyond(const uint8_t *bytes, uint8_t limit, uint8_t none,
 static inline void rows_fetch(const void *start, int size)
 {
     for (int i = 0; i < size; i += 64)
-        fetch_line((const char *)start + i);
+        __builtin_prefetch((const char *)start + i);
 }
 
 #endif

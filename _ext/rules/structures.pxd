@@ -109,7 +109,6 @@ cdef struct MapTables:
     uint8_t* steps              # [n_provinces][stride], over land and sea alike
 
 cdef extern from "rules/portable.h" nogil:
-    const int WIDE_VECTORS
     int wide_vectors()
     int count_bits(uint64_t bits)
     void* zeroed(size_t size)

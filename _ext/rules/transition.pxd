@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.rules.adjudicate cimport Battle
 from bordeaux._ext.rules.structures cimport MapTables, Order, State
@@ -14,3 +14,6 @@ cdef void after_adjustments(
 ) noexcept nogil
 cdef int adjustments_due(const MapTables* map, const State* s, int power) noexcept nogil
 cdef int victor(const MapTables* map, const State* s) noexcept nogil
+cdef void count_centres(const MapTables* map, const State* s, int* counts) noexcept nogil
+cdef void square_shares(const MapTables* map, const State* s, float* shares) noexcept nogil
+cdef uint64_t owing(const MapTables* map, const State* s) noexcept nogil

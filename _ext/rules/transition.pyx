@@ -5,7 +5,7 @@ of centres and Winter adjustments. Phases in which nobody has a decision to make
 owns more than half of the centres after a Fall has won.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.rules.adjudicate cimport Battle, is_contested
@@ -150,17 +150,48 @@ cdef inline void begin_year(State* s) noexcept nogil:
     s.year += 1
 
 
-cdef int victor(const MapTables* map, const State* s) noexcept nogil:
-    """The power that owns more than half of the centres, or -1."""
-    cdef int i, counts[256]
+cdef void count_centres(const MapTables* map, const State* s, int* counts) noexcept nogil:
+    """The centres of every power, and at NOTHING those that nobody owns; `counts` has room for 256."""
+    cdef int i
     memset(counts, 0, sizeof(int) * map.n_powers)
     counts[NOTHING] = 0
     for i in range(map.n_centres):
         counts[s.owner[map.centres[i]]] += 1
+
+
+cdef int victor(const MapTables* map, const State* s) noexcept nogil:
+    """The power that owns more than half of the centres, or -1."""
+    cdef int i, counts[256]
+    count_centres(map, s, counts)
     for i in range(map.n_powers):
         if 2 * counts[i] > map.n_centres:
             return i
     return -1
+
+
+cdef void square_shares(const MapTables* map, const State* s, float* shares) noexcept nogil:
+    """The square of every power's centres in the squares of all."""
+    cdef int i, squares = 0, counts[256]
+    count_centres(map, s, counts)
+    for i in range(map.n_powers):
+        squares += counts[i] * counts[i]
+    for i in range(map.n_powers):
+        shares[i] = <float>(counts[i] * counts[i]) / <float>max(1, squares)
+
+
+cdef uint64_t owing(const MapTables* map, const State* s) noexcept nogil:
+    """The powers that have a unit, a dislodged unit or an adjustment to order in this phase, as bits."""
+    cdef const uint16_t* tokens = &s.dislodged[0] if s.kind == RETREATS else &s.unit[0]
+    cdef uint64_t powers = 0
+    cdef int i
+    if s.kind == ADJUSTMENTS:
+        for i in range(map.n_powers):
+            powers |= <uint64_t>(adjustments_due(map, s, i) != 0) << i
+        return powers
+    for i in range(map.n_provinces):
+        if tokens[i]:
+            powers |= <uint64_t>1 << power_of(tokens[i])
+    return powers
 
 
 cdef int adjustments_due(const MapTables* map, const State* s, int power) noexcept nogil:

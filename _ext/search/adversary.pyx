@@ -9,9 +9,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 
-from bordeaux._ext.search.closure cimport *
-from bordeaux._ext.rules.codes cimport lay
-from bordeaux._ext.search.field cimport Field, codes_of
+from bordeaux._ext.rules.codes cimport codes_of, lay
+from bordeaux._ext.search.field cimport *
 from bordeaux._ext.search.replies cimport Replies
 from bordeaux._ext.rules.structures cimport *
 

@@ -14,6 +14,7 @@ from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport after_movement
+from bordeaux._ext.search.joint_values cimport digest
 from bordeaux._ext.search.regret cimport RegretGame
 from bordeaux._ext.value.valuer cimport Valuer, points_of
 
@@ -199,15 +200,6 @@ def consequences(Packed position not None, sets: Iterable[bytes], backgrounds: I
             with nogil:
                 fight(&battle, m, position.state.unit, around, 0, NULL)
                 after_movement(&battle, &position.state, &after)
-                key = digest(m, &after, key)
+                key = mix(key ^ digest(m, &after))
         result.append(key)
     return result
-
-
-cdef uint64_t digest(const MapTables* m, const State* s, uint64_t key) noexcept nogil:
-    """Hash a position into a key, province by province."""
-    cdef int p
-    for p in range(m.n_provinces):
-        key = mix(key ^ (<uint64_t>s.unit[p] << 48 | <uint64_t>s.dislodged[p] << 32 | <uint64_t>s.retreats[p]))
-        key = mix(key ^ s.owner[p])
-    return key

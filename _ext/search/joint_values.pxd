@@ -32,6 +32,7 @@ cdef class JointValues:
     cdef uint64_t key_of(self, const State* after, int movements, uint64_t salt) noexcept nogil
 
 
+cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil
 cdef int value_after(
     Rollout rollout, const Value* value, const State* after, int movements, uint64_t salt, float* points
 ) noexcept nogil

@@ -75,7 +75,7 @@ cdef int value_after(
     rollout.state, rollout.chance = after[0], salt
     if movements == RETREATED:
         if rollout.state.kind == RETREATS:
-            rollout.retreat()
+            rollout.step()
         all_points(value, &rollout.state, points, m.n_powers)
         return 0
     left = rollout.play(movements)

@@ -2,8 +2,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.rules.adjudicate cimport Battle
 from bordeaux._ext.rules.structures cimport MapTables, Order, State, WORDS
-from bordeaux._ext.search.closure cimport MAX_REPLIERS, Area, Choices, Part
-from bordeaux._ext.search.field cimport Field
+from bordeaux._ext.search.field cimport MAX_REPLIERS, Area, Choices, Field, Part
 
 cdef enum:
     CALL = 10               # what `asked` counts for a call,

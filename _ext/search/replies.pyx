@@ -12,8 +12,7 @@ not cut, of repliers all that could support.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.search.closure cimport *
-from bordeaux._ext.search.field cimport Field
+from bordeaux._ext.search.field cimport *
 from bordeaux._ext.rules.adjudicate cimport fight
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport after_movement
@@ -276,15 +275,13 @@ cdef class Replies:
         cdef int w, fleet
         for w in range(WORDS):
             queue[w] = fleets[w] & self.map.seas[army][w]
-        while True:
-            fleet = next_bit(self.map, queue)
-            if fleet < 0:
-                return False
+        while (fleet := next_bit(self.map, queue)) >= 0:
             if has_bit(self.map.seas[goal], fleet):
                 return True
             fleets[fleet >> 6] &= ~((<uint64_t>1) << (fleet & 63))
             for w in range(WORDS):
                 queue[w] |= fleets[w] & self.map.seas[fleet][w]
+        return False
 
     cdef bint carries(self, int u) noexcept nogil:
         """Whether a unit could carry an army that moves by convoy, and so need not hold."""
@@ -457,10 +454,7 @@ cdef class Replies:
                 most = min(1, most)
         if stand.kind == EMPTY:
             memcpy(bits, g.by_land[place], sizeof(bits))
-            while True:
-                u = next_bit(self.map, bits)
-                if u < 0:
-                    break
+            while (u := next_bit(self.map, bits)) >= 0:
                 if self.may_be_driven(u):
                     return False
         return not self.may_come(place, most, beaten, MAX_REPLIERS)
@@ -493,14 +487,12 @@ cdef class Replies:
         cdef int w, u, enough
         for w in range(WORDS):
             bits[w] = g.by_land[place][w] | g.by_sea[place][w]
-        while True:
-            u = next_bit(self.map, bits)
-            if u < 0:
-                return False
+        while (u := next_bit(self.map, bits)) >= 0:
             enough = most_of_one if u == one else most
             # A unit without help has a strength of 1.
             if self.may_go(u, place) and (enough < 1 or self.force(u, place) > enough):
                 return True
+        return False
 
     cdef int resistance(self, int place, int mover) noexcept nogil:
         """The most that a replier in a place can put up against a fixed unit's move there."""
@@ -523,11 +515,9 @@ cdef class Replies:
         cdef uint64_t bits[WORDS]
         cdef int n = 0, v
         memcpy(bits, self.field.ground.by_land[goal], sizeof(bits))
-        while True:
-            v = next_bit(self.map, bits)
-            if v < 0:
-                return n
+        while (v := next_bit(self.map, bits)) >= 0:
             n += v != helped and self.may_help(v, kind, helped, goal)
+        return n
 
     cdef bint may_help(self, int unit, int kind, int helped, int goal) noexcept nogil:
         """Whether a replier beside a place may support an order there. A fixed unit that attacks it cuts that, unless

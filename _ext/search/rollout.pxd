@@ -1,11 +1,9 @@
-"""Rollouts after a joint set of orders: fast policies play the game on, then it is evaluated."""
-
 from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.net.policy cimport Policy
-from bordeaux._ext.rules.adjudicate cimport Battle
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.structures cimport Order, State
+from bordeaux._ext.rules.resolve cimport Joint
+from bordeaux._ext.rules.structures cimport State
 from bordeaux._ext.value.valuer cimport Valuer
 
 cdef enum:
@@ -22,22 +20,13 @@ cdef class Rollout:
     cdef int cost                       # nodes that a movement phase counts for: each policy in use looks once
     cdef uint64_t chance
     cdef readonly long long nodes
-    cdef Battle battle
+    cdef Joint joint
     cdef State state
     cdef State there
-    cdef Order joint[256]
-    cdef Order listed[256]
-    cdef int n_listed
-    cdef uint8_t powers[256]
-    cdef uint8_t outcome[256]
 
     cdef int check(self, Packed position, int movements) except -1
     cdef int cast(self, bytes part) except -1
     cdef int lay(self, const State* root, bytes orders) except -1
     cdef void start(self, const State* root) noexcept nogil
     cdef int play(self, int movements) noexcept nogil
-    cdef int ask(self, int power, Order* out) noexcept nogil
-    cdef void order_all(self, uint64_t owing) noexcept nogil
-    cdef void move(self) noexcept nogil
-    cdef void retreat(self) noexcept nogil
-    cdef void adjust(self) noexcept nogil
+    cdef void step(self) noexcept nogil

@@ -4,17 +4,16 @@ A policy takes microseconds for a phase of one power, so thousands of short roll
 They look ahead through retreats, builds and into the next movement phases (Hall and Loeb 1995, section 3.3).
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from bordeaux._ext.rules.codes cimport check_legal, count_codes, giver_of, read_code
-from bordeaux._ext.rules.adjudicate cimport fight
-from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.net.policy cimport Chooser, Policy
-from bordeaux._ext.rules.resolve cimport resolve_phase
+from bordeaux._ext.rules.codes cimport check_legal, count_codes, giver_of, read_code
+from bordeaux._ext.rules.packed cimport Packed
+from bordeaux._ext.rules.resolve cimport clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
+from bordeaux._ext.rules.transition cimport owing, victor
 from bordeaux._ext.value.valuer cimport Valuer, points_of
 
 
@@ -67,8 +66,7 @@ cdef class Rollout:
             parts_of_others = (None,) * len(others) if parts is None else parts
             for around, seed, part in zip(others, seeds, parts_of_others, strict=True):
                 self.cast(part)
-                self.n_listed = 0
-                memset(self.joint, 0, sizeof(self.joint))
+                clear_joint(&self.joint, m)
                 self.lay(&position.state, around)
                 self.lay(&position.state, own)
                 with nogil:
@@ -94,8 +92,7 @@ cdef class Rollout:
         self.cast(part)
         result = []
         for seed in seeds:
-            self.n_listed = 0
-            memset(self.joint, 0, sizeof(self.joint))
+            clear_joint(&self.joint, self.evaluator.tables.map)
             self.lay(&position.state, orders)
             self.chance = seed
             with nogil:
@@ -134,8 +131,7 @@ cdef class Rollout:
         return 0
 
     cdef int lay(self, const State* root, bytes orders) except -1:
-        """Check order codes and store them by province, and in the list of adjustments with their powers. Waived builds
-        are left out: missing builds are waived."""
+        """Check order codes and give them, those of retreats and adjustments for the power that can give each."""
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int k, power = -1
         cdef Order order
@@ -146,23 +142,17 @@ cdef class Rollout:
             if root.kind != MOVEMENT:
                 power = giver_of(m, root, &order)
             check_legal(m, root, &order, power)
-            self.joint[m.province[order.unit]] = order
-            if self.n_listed == 256:
+            if self.joint.n_listed == 256:
                 raise ValueError("more than 256 orders in one phase")
-            self.listed[self.n_listed] = order
-            self.powers[self.n_listed] = <uint8_t>power
-            self.n_listed += 1
+            give(&self.joint, m, root.kind, power, &order, 1)
         return 0
 
     cdef void start(self, const State* root) noexcept nogil:
         """Adjudicate the joint orders."""
-        cdef const MapTables* m = self.evaluator.tables.map
         # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
         memset(&self.state, 0, sizeof(State))
         self.nodes += 1
-        resolve_phase(
-            &self.battle, m, root, self.joint, self.listed, self.powers, self.n_listed, 0, &self.state, self.outcome
-        )
+        resolve_joint(&self.joint, self.evaluator.tables.map, root, 0, &self.state)
 
     cdef int play(self, int movements) noexcept nogil:
         """Play through so many movement phases, and from there to the next; returns how many of them were left when the
@@ -172,68 +162,24 @@ cdef class Rollout:
                 if movements == 0:
                     return 0
                 movements -= 1
-                self.move()
-            elif self.state.kind == RETREATS:
-                self.retreat()
-            else:
-                self.adjust()
+                self.nodes += self.cost
+            self.step()
         return movements
 
-    cdef int ask(self, int power, Order* out) noexcept nogil:
-        """Write the orders of a power by its policy; returns their number. Each power has its own random numbers in
-        each phase, so that rollouts of similar positions with the same `chance` differ in little else."""
-        cdef const Policy* policy = &self.policies[self.parts[power]]
+    cdef void step(self) noexcept nogil:
+        """Play one phase by the policies. Each power has its own random numbers in each phase, so that rollouts of
+        similar positions with the same `chance` differ in little else."""
+        cdef const MapTables* m = self.evaluator.tables.map
         cdef const State* s = &self.state
-        cdef uint64_t chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
-        return policy.orders(policy.work, s, power, &chance, out)
-
-    cdef void order_all(self, uint64_t owing) noexcept nogil:
-        """Get the orders of the powers of these bits, one after the other, and store them by province."""
-        cdef const MapTables* m = self.evaluator.tables.map
-        cdef int power, k
-        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        cdef const Policy* policy
+        cdef Order orders[256]
+        cdef uint64_t chance, powers = owing(m, s)
+        cdef int power
+        clear_joint(&self.joint, m)
         for power in range(m.n_powers):
-            if owing >> power & 1:
-                for k in range(self.ask(power, self.listed)):
-                    self.joint[m.province[self.listed[k].unit]] = self.listed[k]
-
-    cdef void move(self) noexcept nogil:
-        cdef const MapTables* m = self.evaluator.tables.map
-        self.order_all(units_of(m, &self.state))
-        self.nodes += self.cost
-        fight(&self.battle, m, self.state.unit, self.joint, 0, NULL)
-        after_movement(&self.battle, &self.state, &self.there)
-        self.state, self.there = self.there, self.state
-
-    cdef void retreat(self) noexcept nogil:
-        cdef const MapTables* m = self.evaluator.tables.map
-        cdef int p
-        cdef uint64_t driven = 0
-        for p in range(m.n_provinces):
-            if self.state.dislodged[p]:
-                driven |= <uint64_t>1 << power_of(self.state.dislodged[p])
-        self.order_all(driven)
-        after_retreats(m, &self.state, self.joint, &self.there, self.outcome)
+            if powers >> power & 1:
+                policy = &self.policies[self.parts[power]]
+                chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
+                give(&self.joint, m, s.kind, power, orders, policy.orders(policy.work, s, power, &chance, orders))
+        resolve_joint(&self.joint, m, s, 0, &self.there)
         self.state = self.there
-
-    cdef void adjust(self) noexcept nogil:
-        cdef const MapTables* m = self.evaluator.tables.map
-        cdef int power, k, n = 0
-        for power in range(m.n_powers):
-            if adjustments_due(m, &self.state, power) == 0:
-                continue
-            k = self.ask(power, self.listed + n)
-            memset(self.powers + n, power, k)
-            n += k
-        after_adjustments(m, &self.state, self.listed, self.powers, n, &self.there, self.outcome)
-        self.state = self.there
-
-
-cdef inline uint64_t units_of(const MapTables* m, const State* s) noexcept nogil:
-    """Powers with units, as bits."""
-    cdef uint64_t present = 0
-    cdef int p
-    for p in range(m.n_provinces):
-        if s.unit[p]:
-            present |= <uint64_t>1 << power_of(s.unit[p])
-    return present

@@ -8,7 +8,7 @@ sets, one bit for each centre.
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
@@ -26,8 +26,6 @@ cdef enum:
 
 
 WEIGHTS: tuple[str, ...] = (*_TERMS, "home_delay", "dilute")
-# Whether the core was compiled with the vectors of newer processors, by a compiler that knows them.
-BUILT_WIDE: bool = bool(WIDE_VECTORS)
 
 
 cdef class Evaluator(Valuer):
@@ -111,35 +109,30 @@ cdef class Evaluator(Valuer):
         """
         cdef const MapTables* m = self.tables.map
         cdef Evaluator made = Evaluator(self.tables, {}, (), self)
-        cdef int power, p, l, where
+        cdef int power, p, l
         cdef float points
+        cdef float* to
         made.judge.marches = <float*>calloc(m.n_powers * m.n_locations, sizeof(float))
         made.judge.goals = <float*>zeroed(m.n_powers * self.judge.n_columns * sizeof(float))
         if made.judge.goals == NULL or made.judge.marches == NULL:
             raise MemoryError
-        if len(rows) != m.n_powers:
-            raise ValueError(f"goals for {len(rows)} powers, not {m.n_powers}")
+        if marches is None:
+            marches = [[0.0] * m.n_locations] * m.n_powers
+        for name, given, n in (("goals", rows, m.n_provinces), ("marches", marches, m.n_locations)):
+            if len(given) != m.n_powers or any([len(row) != n for row in given]):
+                raise ValueError(f"{name} are not {n} numbers for each of {m.n_powers} powers")
+        if self.judge.goals != NULL:
+            memcpy(made.judge.goals, self.judge.goals, m.n_powers * self.judge.n_columns * sizeof(float))
+            memcpy(made.judge.marches, self.judge.marches, m.n_powers * m.n_locations * sizeof(float))
         for power in range(m.n_powers):
-            row = rows[power]
-            if len(row) != m.n_provinces:
-                raise ValueError(f"goals for {len(row)} provinces, not {m.n_provinces}")
+            to = made.judge.goals + power * self.judge.n_columns
             for p in range(m.n_provinces):
-                points = row[p]
-                where = power * self.judge.n_columns + self.judge.column[p]
-                if self.judge.goals != NULL:
-                    points += self.judge.goals[where]
-                made.judge.goals[where] = points
-        if marches is not None and len(marches) != m.n_powers:
-            raise ValueError(f"marches for {len(marches)} powers, not {m.n_powers}")
-        for power in range(m.n_powers):
-            row = [0.0] * m.n_locations if marches is None else marches[power]
-            if len(row) != m.n_locations:
-                raise ValueError(f"marches for {len(row)} locations, not {m.n_locations}")
+                points = rows[power][p]
+                to[self.judge.column[p]] += points
+            to = made.judge.marches + power * m.n_locations
             for l in range(m.n_locations):
-                points = row[l]
-                if self.judge.marches != NULL:
-                    points += self.judge.marches[power * m.n_locations + l]
-                made.judge.marches[power * m.n_locations + l] = points
+                points = marches[power][l]
+                to[l] += points
         return made
 
     @property

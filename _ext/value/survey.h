@@ -1,9 +1,8 @@
 /* Whole rows of the tables surveyed at once: who is nearest to each province, who could move there next.
  *
  * A *column* stands for a province, centres first, so that bits in words of 64 serve for the centres. Rows have a
- * multiple of 32 columns. The loops are compiled twice where that helps, for vectors that every x86-64
- * processor has and for wider ones, and stand in plain C where the compiler knows no vectors; all give the same
- * values to the last bit.
+ * multiple of 32 columns. The loops are compiled twice where that helps, for vectors that every x86-64 processor has
+ * and for wider ones; both give the same values to the last bit.
  */
 #ifndef BORDEAUX_SURVEY_H
 #define BORDEAUX_SURVEY_H
@@ -35,10 +34,6 @@ typedef struct {
     uint64_t own_covers[SURVEY_WORDS][SURVEY_SOURCES]; /* centres that each own source is nearest to */
     uint64_t covers[SURVEY_WORDS][SURVEY_SOURCES];     /* and each source of others */
 } Survey;
-
-#if !VECTORS
-#include "value/survey_plain.h"
-#else
 
 #define SURVEY(name) survey_##name##_16
 #define SURVEY_TARGET
@@ -114,5 +109,4 @@ static inline int survey_danger(const Survey *s, const uint8_t *owner, const uin
     return tenths;
 }
 
-#endif
 #endif

@@ -1,5 +1,3 @@
-"""The inputs of the terms of an evaluation, and their sum."""
-
 from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.value.lines cimport LineTable

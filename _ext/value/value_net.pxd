@@ -1,5 +1,3 @@
-"""A small net that predicts the end of a game for each power."""
-
 from libc.stdint cimport uint16_t
 
 from bordeaux._ext.value.prospect_rows cimport HEADS, NOBODY_ROWS, Listed, Scene, Weighing

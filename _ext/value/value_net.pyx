@@ -11,6 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.net.kernels cimport net_dense, net_gather
+from bordeaux._ext.net.weights import read_arrays
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.tables cimport Tables
@@ -38,23 +39,9 @@ cdef class ValueNet(EndValue):
     def __cinit__(self, Tables tables not None, arrays: Mapping[str, Any], bint names, int first_year, float scale=1.0):
         cdef ValueWeights* w = &self.weights
         cdef int part
-        cdef size_t k
         cdef const char* data
         sizes = {"h": HEADS, "n": NOBODY_ROWS}
-        flat = []
-        for name, letters in ARRAYS.items():
-            if name not in arrays:
-                raise ValueError(f"no array {name!r}")
-            view = memoryview(arrays[name])
-            if view.format != "f" or view.ndim != len(letters) or not view.c_contiguous:
-                raise ValueError(f"{name} is no array of 32-bit floats of {len(letters)} dimensions")
-            for letter, size in zip(letters, view.shape):
-                if sizes.setdefault(letter, size) != size:
-                    raise ValueError(f"{name} has shape {view.shape}, which does not fit the other arrays")
-            flat.append(bytes(view))
-        for letter, widest in (("w", WIDEST_SUM), ("m", WIDEST_MIDDLE)):
-            if sizes[letter] % 8 or not 0 < sizes[letter] <= widest:
-                raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {widest}")
+        read = read_arrays(arrays, ARRAYS, sizes, {"w": WIDEST_SUM, "m": WIDEST_MIDDLE})
         if sizes["d"] != 2 * sizes["w"]:
             raise ValueError(f"layer has {sizes['d']} rows where {2 * sizes['w']} are needed")
         if not count_rows(tables, names) <= sizes["r"] <= 0xFFFF:
@@ -64,17 +51,15 @@ cdef class ValueNet(EndValue):
         w.wide = wide_vectors()
         w.n_rows, w.width, w.middle = sizes["r"], sizes["w"], sizes["m"]
         self.widths = {letter: sizes[letter] for letter in "rwdmhn"}
-        self.n_weights = sum(map(len, flat)) // sizeof(float)
+        self.n_weights = sum([array.size for array in read.values()])
         self.memory = <float*>calloc(self.n_weights, sizeof(float))
         if self.memory == NULL:
             raise MemoryError
-        for part in range(len(flat)):
-            data = flat[part]
-            memcpy(self.memory + self.starts[part], data, len(flat[part]))
-            self.starts[part + 1] = self.starts[part] + len(flat[part]) // sizeof(float)
-        for k in range(self.n_weights):
-            if not -1e6 < self.memory[k] < 1e6:
-                raise ValueError("a weight that is no number, or far too large")
+        for part, array in enumerate(read.values()):
+            laid = array.tobytes()
+            data = laid
+            memcpy(self.memory + self.starts[part], data, len(laid))
+            self.starts[part + 1] = self.starts[part] + len(laid) // sizeof(float)
         self.point(w, self.memory)
         self.value_by(scale)
 

@@ -1,8 +1,3 @@
-"""The interface of values: they give the value of a state for a power.
-
-A value is a function and its data. Subclasses of `Valuer` own the data and fill in `value`.
-"""
-
 from bordeaux._ext.rules.structures cimport State
 from bordeaux._ext.rules.tables cimport Tables
 

@@ -1,12 +1,10 @@
-"""The interface of values: they give the value of a state for a power."""
+"""The interface of values: they give the value of a state for a power.
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+A value is a function and its data. Subclasses of `Valuer` own the data and fill in `value`.
+"""
 
-from bordeaux._ext.rules.adjudicate cimport Battle, fight
-from bordeaux._ext.rules.batch cimport check_shapes, lay_out
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.transition cimport after_movement
 
 
 cdef class Valuer:
@@ -52,38 +50,6 @@ cdef class Blend(Valuer):
         self.mixture.first, self.mixture.second, self.mixture.part = first.value, second.value, part
         self.value.points, self.value.work = blended, &self.mixture
         self.value.victory = (1 - part) * first.value.victory + part * second.value.victory
-
-
-def evaluate_many(
-    Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
-    const uint8_t[::1] powers,
-) -> float:
-    """Adjudicate N movement phases and sum the values of the results for one power each.
-
-    This is the work of N search nodes. Arguments as for `adjudicate_many` (`rules/batch`).
-    """
-    cdef const MapTables* m = evaluator.tables.map
-    cdef Battle battle
-    cdef Order by_province[256]
-    cdef const State* before
-    cdef State after
-    cdef double sum = 0
-    cdef int64_t i
-    check_shapes(positions, starts, orders)
-    if powers.shape[0] != positions.shape[0]:
-        raise ValueError("one power is needed for each position")
-    with nogil:
-        for i in range(positions.shape[0]):
-            before = lay_out(m, positions, starts, orders, i, by_province)
-            if before == NULL or powers[i] >= m.n_powers:
-                before = NULL
-                break
-            fight(&battle, m, before.unit, by_province, 0, NULL)
-            after_movement(&battle, before, &after)
-            sum += points_of(evaluator, &after, powers[i])
-    if positions.shape[0] and before == NULL:
-        raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
-    return sum
 
 
 cdef float blended(const void* work, const State* s, int power) noexcept nogil:

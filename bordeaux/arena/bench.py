@@ -18,11 +18,9 @@ from typing import Any
 import numpy as np
 
 from bordeaux._ext.rules.batch import adjudicate_many
-from bordeaux._ext.value.valuer import evaluate_many
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.evaluation import evaluator
 from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
 from bordeaux.search.sets import from_orders
 
@@ -43,19 +41,18 @@ def positions() -> tuple[tuple[Position, dict[str, list[str]]], ...]:
 def run(*, quick: bool = False) -> dict[str, Any]:
     """The figures of ``bordeaux bench``: signature (of the default search), signatures (of each, by name),
     nodes, nodes_per_second (a node is one adjudication and evaluation for one power, in the course of a
-    search), adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
+    search), adjudications_per_second (batches, packed in and out), positions."""
     table = positions()
     nodes = QUICK_NODES if quick else NODES
     searched = {name: _searches(table, nodes, SearchConfig(name)) for name in SEARCHES}
     digest, spent, seconds = searched[LEARNT]
-    adjudications, evaluated = _batches(table, QUICK_MEASURE if quick else MEASURE)
+    adjudications = _batches(table, QUICK_MEASURE if quick else MEASURE)
     return {
         "signature": digest,
         "signatures": {name: result[0] for name, result in searched.items()},
         "nodes": spent,
         "nodes_per_second": round(spent / seconds),
         "adjudications_per_second": round(adjudications),
-        "evaluated_per_second": round(evaluated),
         "positions": len(table),
     }
 
@@ -85,30 +82,23 @@ def _searches(
     return digest.hexdigest()[:8], spent, seconds
 
 
-def _batches(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
-    """The movement phases adjudicated, and adjudicated and evaluated, per second."""
-    states, orders, starts, powers = [], b"", [0], []
+def _batches(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: float) -> float:
+    """The movement phases adjudicated per second."""
+    states, orders, starts = [], b"", [0]
     for position, given in table:
         if position.phase.kind != "M":
             continue
         codes = b"".join(from_orders(position, power, listed) for power, listed in given.items())
-        for power in range(len(position.map.powers)):
+        for _ in position.map.powers:
             states.append(np.frombuffer(position.packed.tobytes(), dtype=np.uint8))
             orders += codes
             starts.append(len(orders) // struct.calcsize("Q"))
-            powers.append(power)
     packed = np.stack(states)
     begins = np.array(starts, dtype=np.int64)
     codes_array = np.frombuffer(orders, dtype=np.uint64)
-    who = np.array(powers, dtype=np.uint8)
     out = np.zeros_like(packed)
-    map = Map.standard()
-    judge = evaluator(map)
-    adjudications = _rate(
-        lambda: adjudicate_many(map.tables, packed, begins, codes_array, out), len(packed), seconds
-    )
-    evaluated = _rate(lambda: evaluate_many(judge, packed, begins, codes_array, who), len(packed), seconds)
-    return adjudications, evaluated
+    tables = Map.standard().tables
+    return _rate(lambda: adjudicate_many(tables, packed, begins, codes_array, out), len(packed), seconds)
 
 
 def _rate(call: Any, count: int, seconds: float) -> float:

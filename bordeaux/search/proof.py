@@ -1,6 +1,6 @@
 """Proves what the orders of a Fall force, against all replies: centres that are owned afterwards.
 
-The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.search.closure`) are
+The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.search.field`) are
 adjudicated. Each centre is tested alone first, which is fast. Then centres that can be lost singly and share
 a replier are tested together, since a unit that takes one may be missing at the other. Groups without a
 common replier are independent.
@@ -59,7 +59,7 @@ class Field:
     their provinces.
 
     `core` has the possible orders of the repliers, and finds those that can matter
-    (`bordeaux._ext.search.closure` says why no others can).
+    (`bordeaux._ext.search.field` says why no others can).
     """
 
     def __init__(self, position: Position, repliers: Collection[str]) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 from bordeaux import Position
-from bordeaux._ext.rules.batch import adjudicate_many, count_legal
-from bordeaux._ext.rules.packed import STATE_SIZE, Packed
+from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.rules.tables import Tables
 from bordeaux._ext.search.expand import Expander
 from tests.rubbish import EVALUATOR, N_LOCATIONS, N_PROVINCES, NUMBERS, RELAXED, TABLES, or_odd, refusing
@@ -40,55 +38,12 @@ def coast_of_armies(seas: int) -> Packed:
 
 def test_orders_past_the_buffer_are_refused_not_dropped() -> None:
     few, many = coast_of_armies(FIRST), coast_of_armies(CHAIN)
-    rows = np.stack([np.frombuffer(few.tobytes(), np.uint8)])
     listed = few.legal()[0]
-    assert count_legal(few.tables, rows) == sum(map(len, listed.values()))
     middle = FIRST // 2
     # Every army may be carried through the middle but from one coast of a sea to another of the same.
     assert len([code for code in listed[middle] if code & 0xFF == 5]) > FIRST * COASTS
     with pytest.raises(ValueError, match="legal orders for one unit or power, more than 8192"):
         many.legal()
-    # To count them no buffer is needed.
-    assert count_legal(many.tables, np.stack([np.frombuffer(many.tobytes(), np.uint8)])) > 8192
-
-
-def arrays(memory: np.ndarray, place: int) -> np.ndarray:
-    return memory[place : place + STATE_SIZE].reshape(1, STATE_SIZE)
-
-
-@pytest.mark.parametrize("shift", [0, 8, 400, -8, STATE_SIZE - 4])
-def test_a_result_that_would_lie_over_its_source_is_refused(shift: int) -> None:
-    memory = np.zeros(3 * STATE_SIZE, np.uint8)
-    positions = arrays(memory, STATE_SIZE)
-    positions[0] = np.frombuffer(START.tobytes(), np.uint8)
-    starts, orders = np.zeros(2, np.int64), np.zeros(0, np.uint64)
-    with pytest.raises(ValueError, match="out lies over"):
-        adjudicate_many(TABLES, positions, starts, orders, arrays(memory, STATE_SIZE + shift))
-    assert (positions[0] == np.frombuffer(START.tobytes(), np.uint8)).all()
-    beside = arrays(memory, 2 * STATE_SIZE)
-    adjudicate_many(TABLES, positions, starts, orders, beside)
-    assert beside[0].any()
-
-
-def test_a_result_over_the_orders_or_where_they_start_is_refused() -> None:
-    positions = np.frombuffer(START.tobytes(), np.uint8).reshape(1, STATE_SIZE)
-    memory = np.zeros(2 * STATE_SIZE, np.uint8)
-    # The place of a unit that stands: its order is to hold.
-    memory.view(np.uint64)[:2] = 0, 1 | (START.units()[0] & 0x3FF) << 16
-    numbers, out = memory.view(np.int64), arrays(memory, 0)
-    for starts, orders in (
-        (numbers[:2], np.zeros(0, np.uint64)),
-        (np.array([0, 1], np.int64), memory.view(np.uint64)[1:2]),
-    ):
-        with pytest.raises(ValueError, match=r"out lies over|starts must run"):
-            adjudicate_many(TABLES, positions, starts, orders, out)
-
-
-def test_starts_that_lie_askew_are_refused() -> None:
-    positions = np.frombuffer(START.tobytes(), np.uint8).reshape(1, STATE_SIZE)
-    askew = np.zeros(17, np.uint8)[1:].view(np.int64)
-    with pytest.raises(ValueError, match="starts must lie at a multiple of 8"):
-        adjudicate_many(TABLES, positions, askew, np.zeros(0, np.uint64), np.zeros_like(positions))
 
 
 @given(or_odd(NUMBERS))

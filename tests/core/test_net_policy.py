@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +15,6 @@ from bordeaux._ext.net.facts import Facts
 from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.net_policy import VECTORS, NetPolicy
 from bordeaux._ext.net.weights import SHAPES, WIDE_SHAPES, Net
-from bordeaux._ext.value.influence import BUILT_WIDE
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import Unit
 from bordeaux.board.submission import submit
@@ -67,17 +64,6 @@ def compare_movement(arrays: Arrays, position: Position, names: bool, vectors: i
         assert score == pytest.approx(expected[power][1].tolist(), rel=1e-4, abs=4e-3)
 
 
-def compare_other_phase(arrays: Arrays, position: Position) -> None:
-    """The same in a phase of retreats or adjustments."""
-    chooser = NetPolicy(MAP.tables, Net(arrays))
-    for power in range(len(MAP.powers)):
-        listed = options(position, power)
-        base, score = chooser.scores(position.packed, power)
-        assert base == score
-        expected = base_scores(arrays, borders(), seen(position, power, None, FACTS), listed)
-        assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
-
-
 @NETS
 @pytest.mark.parametrize("names", [True, False])
 @pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda position: str(position.phase))
@@ -90,59 +76,31 @@ def test_scores_of_movement_are_those_of_the_reference(
 @NETS
 @pytest.mark.parametrize("position", OTHERS[::4], ids=lambda position: str(position.phase))
 def test_scores_of_other_phases_are_those_of_the_reference(position: Position, arrays: Arrays) -> None:
-    compare_other_phase(arrays, position)
-
-
-def by_vectors(chooser: NetPolicy, vectors: int, positions: Sequence[Position]) -> list[object]:
-    """The scores of all powers, reckoned by some vectors."""
-    chooser.vectors = vectors
-    assert chooser.vectors == vectors
-    return [chooser.scores(position.packed, power) for position in positions for power in range(7)]
-
-
-def compare_vectors(arrays: Arrays, positions: Sequence[Position]) -> None:
-    """Hold the scores by all vectors of this processor against each other, and those that are nowhere missing
-    against the reference."""
     chooser = NetPolicy(MAP.tables, Net(arrays))
-    assert chooser.vectors == VECTORS
-    plain = by_vectors(chooser, 0, positions)
-    for vectors in range(VECTORS + 1):
-        assert by_vectors(chooser, vectors, positions) == plain
-        for position in [position for position in positions if position.phase.kind == "M"][:2]:
-            compare_movement(arrays, position, True, vectors)
+    for power in range(len(MAP.powers)):
+        listed = options(position, power)
+        base, score = chooser.scores(position.packed, power)
+        assert base == score
+        expected = base_scores(arrays, borders(), seen(position, power, None, FACTS), listed)
+        assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
 
 
 @pytest.mark.parametrize(
     "widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}, {"n": 2, "c": 40, "b": 104, "q": 8}]
 )
 def test_all_processors_give_the_same_scores(widths: dict[str, int]) -> None:
-    compare_vectors(weights(3, 0.15, **widths), POSITIONS[::2])
-
-
-def processor_words() -> set[str]:
-    """What the processor is said to have, by the kernel where it tells, else by NumPy: ``avx2`` and more."""
-    kernel = Path("/proc/cpuinfo")
-    if kernel.exists():
-        lines = kernel.read_text("utf-8").splitlines()
-        return {word for line in lines if line.startswith("flags") for word in line.split()}
-    built = np.show_config(mode="dicts")
-    assert built is not None
-    words = {*built["SIMD Extensions"]["baseline"], *built["SIMD Extensions"].get("found", [])}
-    groups = {"X86_V3": {"avx2"}, "X86_V4": {"avx2", "avx512f"}}
-    return {word.lower() for word in words}.union(*(groups.get(word, set()) for word in words))
-
-
-def test_vectors_are_those_of_the_processor() -> None:
-    """The wider ones are tested wherever the processor has them and the compiler of the core knows them
-    (`tests/core/test_portable.py` for the compiler)."""
-    words = processor_words()
-    expected = 2 if "avx512f" in words else 1
-    assert (expected if BUILT_WIDE and "avx2" in words else 0) == VECTORS
-    chooser = NetPolicy(MAP.tables, NET)
+    arrays, by_vectors = weights(3, 0.15, **widths), []
+    chooser = NetPolicy(MAP.tables, Net(arrays))
+    assert chooser.vectors == VECTORS
+    for vectors in range(VECTORS + 1):
+        chooser.vectors = vectors
+        by_vectors.append([chooser.scores(p.packed, power) for p in POSITIONS[::2] for power in range(7)])
+        for position in MOVEMENTS[:2]:
+            compare_movement(arrays, position, True, vectors)
+    assert all(scores == by_vectors[0] for scores in by_vectors)
     for wrong in (-1, VECTORS + 1):
         with pytest.raises(ValueError, match=f"0 to {VECTORS}"):
             chooser.vectors = wrong
-    assert chooser.vectors == VECTORS
 
 
 @pytest.mark.parametrize(
@@ -314,6 +272,10 @@ def test_what_makes_no_sense_is_refused() -> None:
         NetPolicy(MAP.tables, NET, temperature=0.0)
     with pytest.raises(ValueError, match="rows"):
         NetPolicy(MAP.tables, Net(weights(0, r=NAMELESS.n_rows)))
+    with pytest.raises(ValueError, match="3 rounds of 24 numbers, and 64 rows"):
+        Net(WIDE | {name: WIDE[name][:-8] for name in ("round_own", "round_near", "round_whole")})
+    with pytest.raises(ValueError, match="a wide net"):
+        NetLearner(MAP.tables, WIDE)
     chooser = NetPolicy(MAP.tables, NET)
     with pytest.raises(ValueError, match="beam"):
         chooser.sets(FEW.packed, 2, 0)
@@ -382,28 +344,6 @@ def test_thousands_of_options_are_scored() -> None:
     assert math.isfinite(chooser.log_probability(position.packed, 2, last))
 
 
-def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
-    """Listed sets, by each way to reckon: their probabilities are those that they have by themselves."""
-    chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
-    positions = [position for position in POSITIONS if position.phase.kind != "A"][::3]
-    asked = [(position, power) for position in positions for power in range(len(MAP.powers))]
-    reckoned = []
-    for vectors in range(VECTORS + 1):
-        chooser.vectors = vectors
-        reckoned.append([chooser.sets(position.packed, power, 8) for position, power in asked])
-    for (position, power), sets in zip(asked, reckoned[0], strict=True):
-        logs = [chooser.log_probability(position.packed, power, orders) for orders, _ in sets]
-        assert logs == pytest.approx([log for _, log in sets], abs=1e-5)
-    assert all(listed == reckoned[0] for listed in reckoned)
-    assert any(len(sets) > 1 for sets in reckoned[0])
-
-
-def test_rounds_that_are_not_as_wide_as_the_net_are_refused() -> None:
-    rows = {name: WIDE[name][:-8] for name in ("round_own", "round_near", "round_whole")}
-    with pytest.raises(ValueError, match="3 rounds of 24 numbers, and 64 rows"):
-        Net(WIDE | rows)
-
-
 def test_the_arrays_of_a_net_come_back_as_they_were() -> None:
     net = Net(WIDE)
     arrays = net.arrays()
@@ -412,8 +352,3 @@ def test_the_arrays_of_a_net_come_back_as_they_were() -> None:
         array = np.frombuffer(data, np.float32).reshape(shape)
         skipped = 1 if name == "input" else 0
         assert np.array_equal(array[skipped:], WIDE[name][skipped:])
-
-
-def test_self_play_does_not_learn_a_wide_net() -> None:
-    with pytest.raises(ValueError, match="a wide net"):
-        NetLearner(MAP.tables, WIDE)

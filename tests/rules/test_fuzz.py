@@ -17,13 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position
-from bordeaux._ext.rules.batch import adjudicate_many, count_legal
+from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux._ext.rules.packed import STATE_SIZE, Packed
 from bordeaux._ext.rules.tables import Tables
 from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import WEIGHTS as NAMES
 from bordeaux._ext.value.influence import Evaluator
-from bordeaux._ext.value.valuer import evaluate_many
 from bordeaux.board.code import with_unit
 from bordeaux.board.notation import parse_order
 from bordeaux.formats.daide import position_from_daide, position_to_daide
@@ -103,9 +102,7 @@ NOTHING: Any = None
         lambda: EVALUATOR.evaluate(NOTHING, 0),
         lambda: Expander(NOTHING, EVALUATOR, 0, [], 0),
         lambda: Expander(POSITIONS[0].packed, NOTHING, 0, [], 0),
-        lambda: count_legal(NOTHING, np.zeros((1, STATE_SIZE), np.uint8)),
         lambda: adjudicate_many(NOTHING, *arrays(1, [])),
-        lambda: evaluate_many(NOTHING, *arrays(1, [])[:3], np.zeros(1, np.uint8)),
     ],
 )
 def test_nothing_in_the_place_of_something(call: Callable[[], object]) -> None:
@@ -160,13 +157,8 @@ def test_batches(
     for place, value in changes:
         rows[0, place] = value
     starts[data.draw(st.integers(0, 2))] += data.draw(st.sampled_from([0, 0, 1, -1, 2**40, -(2**40)]))
-    powers = np.array(data.draw(st.lists(st.integers(0, 255), min_size=2, max_size=2)), np.uint8)
     with refusing():
         adjudicate_many(TABLES, rows, starts, given_orders, out, data.draw(st.integers(0, 3)))
-    with refusing():
-        evaluate_many(EVALUATOR, rows, starts, given_orders, powers)
-    with refusing():
-        count_legal(TABLES, rows)
 
 
 ODD_ARRAYS = st.one_of(
@@ -182,23 +174,9 @@ ODD_ARRAYS = st.one_of(
 @given(st.lists(ODD_ARRAYS, min_size=4, max_size=4), st.integers(0, 15))
 @RELAXED
 def test_arrays_of_the_wrong_shape(odd: list[Any], which: int) -> None:
-    right = (*arrays(1, []), np.zeros(1, np.uint8))
-    arguments: list[Any] = [odd[k] if which >> k & 1 else right[k] for k in range(4)]
-    one, two, three, four = arguments
+    right = arrays(1, [])
     with refusing():
-        adjudicate_many(TABLES, one, two, three, four)
-    with refusing():
-        evaluate_many(EVALUATOR, one, two, three, odd[3] if which & 8 else right[4])
-    with refusing():
-        count_legal(TABLES, one)
-
-
-def test_arrays_that_start_askew() -> None:
-    rows, starts, orders, out = arrays(1, [])
-    askew = np.zeros(STATE_SIZE + 1, np.uint8)[1:].reshape(1, STATE_SIZE)
-    for arguments in ((askew, starts, orders, out), (rows, starts, orders, askew)):
-        with pytest.raises(ValueError, match="multiple of"):
-            adjudicate_many(TABLES, *arguments)
+        adjudicate_many(TABLES, *[odd[k] if which >> k & 1 else right[k] for k in range(4)])
 
 
 @given(

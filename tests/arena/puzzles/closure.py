@@ -1,4 +1,4 @@
-"""The closure of `bordeaux._ext.search.closure` in plain Python, as an oracle for it."""
+"""The closure of `bordeaux._ext.search.field` in plain Python, as an oracle for it."""
 
 from __future__ import annotations
 
