@@ -241,11 +241,3 @@ def test_nothing_in_the_core_is_unused() -> None:
     users = (path.read_text("utf-8") for folder in USERS for path in (ROOT / folder).rglob("*.py"))
     assert len(FUNCTION.findall(text)) > 200 and len(CLASS.findall(text)) > 20
     assert unused(text, set().union(*map(used, users))) == []
-
-
-def test_what_is_unused_is_found() -> None:
-    core = "cdef enum:\n    MOST = 4\n    LEAST = 1\ncdef int lone(int a) noexcept nogil\n"
-    core += "cdef int lone(int a) noexcept nogil:\n    return MOST  # LEAST\ndef shown():\n    pass\n"
-    core += "def spoken():\n    pass\ncdef class Kept:\n    pass\ncdef class Lost:\n    pass\n"
-    user = "from bordeaux._ext.a import Kept\nfrom os import lone\nlone = LEAST = Lost = 'spoken'\nx.shown()"
-    assert unused(core, used(user)) == ["LEAST", "Lost", "lone", "spoken"]

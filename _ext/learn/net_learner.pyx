@@ -176,9 +176,7 @@ cdef class NetLearner(Learner):
         memset(self.memory, 0, self.net.n_weights * sizeof(float))
         return slopes
 
-    cdef int go(
-        self, Recorded games, phases, double forget, double unname, uint64_t chance, bint learns
-    ) except -1:
+    cdef int go(self, Recorded games, phases, double forget, double unname, uint64_t chance, bint learns) except -1:
         """Process some phases."""
         cdef uint64_t drawn
         cdef int phase, game
@@ -260,9 +258,7 @@ cdef class NetLearner(Learner):
             )
         if learns:
             see_power(m, &self.state, &self.survey, &self.record, power, rows)
-            blame(
-                &self.look, &self.turned, t, &self.places[power], rows, self.scratch + power, self.slopes, &self.grad
-            )
+            blame(&self.look, &self.turned, t, &self.places[power], rows, self.scratch + power, self.slopes, &self.grad)
 
     cdef void add_relations(self) noexcept nogil:
         """Move the slopes of the relations, which have a place of their own, to those of all weights."""
@@ -496,9 +492,7 @@ cdef void blame_layers(
     cut(d.h3, x.h3, places.n_scored * w.c)
     for i in range(places.n_scored):
         p = places.listed[i]
-        net_join(
-            wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b
-        )
+        net_join(wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b)
         learn_add(wide, <float*>grad.bias3, d.h3 + i * w.c, 1, w.c)
     learn_outer(wide, x.both, places.n_scored, 2 * w.b, d.h3, w.c, <float*>grad.layer3)
     net_dense(wide, d.h3, places.n_scored, w.c, turned.layer3, NULL, 2 * w.b, d.both, 0)
@@ -507,9 +501,7 @@ cdef void blame_layers(
     cut(d.h2, x.h2, places.n_second * w.b)
     for i in range(places.n_second):
         p = places.listed[i]
-        net_join(
-            wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a
-        )
+        net_join(wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a)
         learn_add(wide, <float*>grad.bias2, d.h2 + i * w.b, 1, w.b)
     learn_outer(wide, x.both, places.n_second, 2 * w.a, d.h2, w.b, <float*>grad.layer2)
     net_dense(wide, d.h2, places.n_second, w.b, turned.layer2, NULL, 2 * w.a, d.both, 0)

@@ -69,9 +69,7 @@ cdef class ValueLearner(Learner):
             raise ValueError("decay, keep, trace or solos is outside its range")
         self.decay, self.keep, self.trace, self.solos = decay, keep, trace, solos
         # Rows alone lose weight: most of them are seldom met.
-        self.lay_out(
-            self.net.memory, self.mean.memory, self.net.starts, VALUE_PARTS, 1 << PART_ROWS | 1 << PART_NOBODY
-        )
+        self.lay_out(self.net.memory, self.mean.memory, self.net.starts, VALUE_PARTS, 1 << PART_ROWS | 1 << PART_NOBODY)
         self.listed = <Listed*>calloc(tables.map.n_powers, sizeof(Listed))
         if self.listed == NULL:
             raise MemoryError
@@ -218,9 +216,7 @@ cdef class ValueLearner(Learner):
                 (<float*>d.out)[HEADS * j + 1] += solo[power] * own
                 before[power][j] = slope if own > 0 else 0
                 (<float*>d.bias)[j] += before[power][j]
-            learn_outer(
-                w.wide, x.both + 2 * width * power, 1, 2 * width, before[power], middle, <float*>d.layer
-            )
+            learn_outer(w.wide, x.both + 2 * width * power, 1, 2 * width, before[power], middle, <float*>d.layer)
             for i in range(width):
                 own = shared = 0
                 for j in range(middle):
@@ -239,8 +235,6 @@ cdef class ValueLearner(Learner):
             for i in range(listed.n_once):
                 learn_add(w.wide, <float*>d.rows + width * listed.once[i], sums[power], 1, width)
             for i in range(listed.n_single):
-                learn_add(
-                    w.wide, <float*>d.rows + width * listed.single[i], sums[power], w.weighing.factor, width
-                )
+                learn_add(w.wide, <float*>d.rows + width * listed.single[i], sums[power], w.weighing.factor, width)
         for i in range(4):
             (<float*>d.nobody)[x.common[i]] += solo[n]

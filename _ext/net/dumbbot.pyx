@@ -585,9 +585,7 @@ cdef inline int put_in(uint16_t* locations, int64_t* values, int n, int location
     return put_in_all(locations, values, n, location, value)
 
 
-cdef inline int put_in_all(
-    uint16_t* locations, int64_t* values, int n, int location, int64_t value
-) noexcept nogil:
+cdef inline int put_in_all(uint16_t* locations, int64_t* values, int n, int location, int64_t value) noexcept nogil:
     """Insert a location into a list, best first and after its equals; returns the length."""
     cdef int i = n
     while i > 0 and values[i - 1] < value:

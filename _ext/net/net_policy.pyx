@@ -222,9 +222,7 @@ cdef class NetPolicy(Chooser):
                 second_look(&self.look, self.scratch, self.boards)
                 self.looked = ~<uint64_t>0
             else:
-                base_scores(
-                    &self.look, s, &self.survey, self.record, power, &places, self.scratch, &self.boards[power]
-                )
+                base_scores(&self.look, s, &self.survey, self.record, power, &places, self.scratch, &self.boards[power])
                 self.looked |= <uint64_t>1 << power
         return &self.boards[power]
 
@@ -309,9 +307,7 @@ cdef int read_set(const MapTables* m, const State* s, const Table* t, bytes orde
     return 0
 
 
-cdef int keep(
-    Part* kept, int n, int width, const Part* before, int k, int option, float log_chance
-) noexcept nogil:
+cdef int keep(Part* kept, int n, int width, const Part* before, int k, int option, float log_chance) noexcept nogil:
     """Insert a partial set with one more option among the most probable, in order; returns their number."""
     cdef int at
     if n == width and log_chance <= kept[n - 1].log_chance:

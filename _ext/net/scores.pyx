@@ -168,15 +168,11 @@ cdef void look_round(
         net_gather(wide, w.input, known_rows, known, power_sum, w.a, x.h1 + i * w.a, 1)
     for i in range(places.n_second):
         p = places.listed[i]
-        net_join(
-            wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a
-        )
+        net_join(wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a)
     net_dense(wide, x.both, places.n_second, 2 * w.a, w.layer2, w.bias2, w.b, x.h2, 1)
     for i in range(n_third):
         p = places.listed[i]
-        net_join(
-            wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b
-        )
+        net_join(wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b)
     net_dense(wide, x.both, n_third, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
     if w.rounds:
         further_rounds(look, places, x)
@@ -362,9 +358,7 @@ cdef void further_rounds(const Looker* look, const Places* places, Scratch* x) n
         net_dense(look.wide, mean, 1, c, w.wholes + turn * c * c, w.biases + turn * c, c, shift, 0)
         for i in range(count):
             p = places.listed[i]
-            net_join(
-                look.wide, x.h2, x.h2 + i * c, look.near[p], places.place, look.n_near[p], c, x.both + i * 2 * c
-            )
+            net_join(look.wide, x.h2, x.h2 + i * c, look.near[p], places.place, look.n_near[p], c, x.both + i * 2 * c)
         net_dense(look.wide, x.both, count, 2 * c, w.layers + turn * 2 * c * c, shift, c, x.packed, 1)
         for k in range(count * c):
             x.h3[k] += x.packed[k]
@@ -409,9 +403,7 @@ cdef float answer(const Weights* w, const Table* t, const Option* o, const float
     cdef float total = 0
     cdef int k, q = w.q
     for k in range(q):
-        total += heard[k] * (
-            t.ask_source[o.source * q + k] + t.ask_goal[o.goal * q + k] + w.ask.kind[o.kind * q + k]
-        )
+        total += heard[k] * (t.ask_source[o.source * q + k] + t.ask_goal[o.goal * q + k] + w.ask.kind[o.kind * q + k])
     if t.named:
         for k in range(q):
             total += heard[k] * w.ask.order[o.row * q + k]

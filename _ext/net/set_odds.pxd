@@ -33,7 +33,5 @@ cdef int odds(
 ) noexcept nogil
 cdef void alone(const float* scores, int n, float temperature, float* chances) noexcept nogil
 cdef int open_odds(const Table* t, const uint8_t* gone, float temperature, float* chances) noexcept nogil
-cdef int adjust(
-    const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks
-) noexcept nogil
+cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks) noexcept nogil
 cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil

@@ -98,9 +98,7 @@ cdef float fitting(const float* r, const Option* o, const Option* j, float* help
             gain += r[1]
     elif goes(j, o.source):
         gain += r[18]
-    if o.other == j.source and (
-        o.kind == OPTION_MOVE_OWN or o.kind == OPTION_HOLD_OWN or o.kind == OPTION_CONVOY_OWN
-    ):
+    if o.other == j.source and (o.kind == OPTION_MOVE_OWN or o.kind == OPTION_HOLD_OWN or o.kind == OPTION_CONVOY_OWN):
         match = not moves(j) if o.kind == OPTION_HOLD_OWN else goes(j, o.goal)
         helps[0] = 0 if match else UNLIKE
         gain += r[(4 if o.kind == OPTION_MOVE_OWN else 6 if o.kind == OPTION_HOLD_OWN else 12) + (not match)]
@@ -141,9 +139,7 @@ cdef int odds(
                 j = &t.options[chosen[k]]
                 if touches(o, j):
                     gain += fitting(w.fits[o.kind], o, j, &helps)
-            chances[i] = w.sharpness * (
-                chances[i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])
-            ) + gain
+            chances[i] = w.sharpness * (chances[i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])) + gain
             if hears:
                 chances[i] += answer(w, t, o, heard)
         elif o.kind == OPTION_RETREAT:

@@ -557,9 +557,7 @@ cdef bint is_sound(const MapTables* m, const State* s) noexcept nogil:
     for p in range(256):
         if not (token_fits(m, p, s.unit[p]) and token_fits(m, p, s.dislodged[p])):
             return False
-        if s.retreats[p] and (
-            not s.dislodged[p] or s.retreats[p] >> m.n_neighbours[location_of(s.dislodged[p])]
-        ):
+        if s.retreats[p] and (not s.dislodged[p] or s.retreats[p] >> m.n_neighbours[location_of(s.dislodged[p])]):
             return False
         if s.owner[p] >= m.n_powers and s.owner[p] != NOTHING and p < m.n_provinces:
             return False

@@ -350,9 +350,7 @@ cdef void leave(const Ground* g, Area* a) noexcept nogil:
         for k in range(r.first_way, r.first_way + r.n_ways):
             goal = g.ways[k].goal
             w = goal >> 6
-            if (
-                ways[place][w] & r.land[w] & ~(g.occupied[w] | a.fixed_goals[w] | shared[w])
-            ) >> (goal & 63) & 1:
+            if (ways[place][w] & r.land[w] & ~(g.occupied[w] | a.fixed_goals[w] | shared[w])) >> (goal & 63) & 1:
                 set_bit(a.exits[place], goal)
                 break
         else:

@@ -312,9 +312,7 @@ cdef class Replies:
         helped = &self.orders[self.map.province[order.target]]
         if order.kind == SUPPORT_HOLD:
             return helped.kind == MOVE
-        return helped.kind != MOVE or (
-            self.map.province[helped.target] != self.map.province[order.destination]
-        )
+        return helped.kind != MOVE or (self.map.province[helped.target] != self.map.province[order.destination])
 
     cdef void find_cutters(self) noexcept nogil:
         cdef const Part* part

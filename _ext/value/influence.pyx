@@ -277,9 +277,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     survey_look(j.wide, &v.seen, &own, &others, n, m.n_centres)
     if j.dilute:
         dilute_raiders(j.n_words, power, &own, &others, vacant, v.owned, &v.seen)
-    survey_weigh(
-        j.wide, v.altitude, v.seen.shares, pulls, own.n_units if j.drawn else 0, n, &v.control, &v.gravity
-    )
+    survey_weigh(j.wide, v.altitude, v.seen.shares, pulls, own.n_units if j.drawn else 0, n, &v.control, &v.gravity)
     return sum_terms(&v, terms)
 
 

@@ -375,9 +375,13 @@ def test_what_makes_no_sense_is_refused() -> None:
         Contest(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         contest.enter_position(None)  # type: ignore[arg-type]
-    other = Map.load("pure")
+    pure = Map.load("pure")
     with pytest.raises(ValueError, match="on the map of the value"):
-        contest.enter_position(Position.start(other).packed)
+        contest.enter_position(Position.start(pure).packed)
+    one, other = (Rollout(evaluator(map), DUMBBOT.chooser(map)) for map in (MAP, pure))
+    for rollouts, complaint in (((), "0 threads"), ((one,) * 257, "257 threads"), ((one, other), "maps")):
+        with pytest.raises(ValueError, match=complaint):
+            Contest(*rollouts)
     over = Position(MAP, "COMPLETED", [], {"TURKEY": MAP.centres[:18]})
     with pytest.raises(ValueError, match="a phase to play"):
         contest.enter_position(over.packed)
@@ -444,19 +448,6 @@ def test_any_number_of_threads_gives_the_same(threads: int, movements: int) -> N
         ]
         told.append((seen, contest.nodes))
     assert told[0] == told[1]
-
-
-def test_threads_play_on_the_same_map_and_there_is_one_at_least() -> None:
-    pure = Map.load("pure")
-    for rollouts, complaint in (
-        ((), "0 threads"),
-        ((Rollout(JUDGE, DUMBBOT.chooser(MAP)),) * 257, "257 threads"),
-        ((Rollout(JUDGE, DUMBBOT.chooser(MAP)), Rollout(evaluator(pure), DUMBBOT.chooser(pure))), "maps"),
-    ):
-        with pytest.raises(ValueError, match=complaint):
-            Contest(*rollouts)
-    with pytest.raises(TypeError):
-        Contest(Rollout(JUDGE, DUMBBOT.chooser(MAP)), None)  # type: ignore[arg-type]
 
 
 def test_who_stops_in_the_middle_leaves_nothing_behind() -> None:

@@ -140,20 +140,6 @@ def test_goals_of_rubbish(rows: Any, marches: Any, position: Packed, power: int)
         EVALUATOR.evaluate(position, power)
 
 
-def test_what_says_it_is_shorter_than_it_is() -> None:
-    class Longer(list[Any]):
-        def __len__(self) -> int:
-            return 1
-
-    line: tuple[int, list[tuple[int, list[int]]], list[int], list[int]] = (1, [(0, [0])], [], [])
-    with pytest.raises(ValueError, match="300 stalemate lines"):
-        Lines(TABLES, Longer([line] * 300))
-    with pytest.raises(ValueError, match="a line of 100 units"):
-        Lines(TABLES, [(1, Longer([(0, [0])] * 100), [], [])])
-    with pytest.raises(ValueError, match="no such holder"):
-        Lines(TABLES, [(1, [(0, Longer([0] * 100))], [], [])])
-
-
 SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
 
 
@@ -211,16 +197,6 @@ def test_a_game_is_made_once_and_whole() -> None:
         half.__init__([2, 2], np.ones((2, 3)))  # type: ignore[misc]
     half.run(10)
     assert (half.n_players, half.nodes) == (0, 0)
-
-
-def test_an_average_that_a_subclass_makes_up_is_cut_to_the_actions() -> None:
-    class Boaster(MatrixGame):
-        def average(self, player: int) -> list[float]:
-            return [1.0] * 100_000
-
-    game = Boaster([2, 2], np.ones((2, 4)), room=2)
-    values, own = game.against(0, 3)
-    assert values == pytest.approx([1.0, 1.0]) and own == pytest.approx(2.0)
 
 
 # What DumbBot's family is made of, with numbers that may make no sense.
@@ -327,24 +303,3 @@ def test_who_plays_on_another_map_is_refused() -> None:
     for power in (-1, N_POWERS):
         with pytest.raises(ValueError, match="no power"):
             Chooser(TABLES).orders(POSITIONS[0].packed, power)
-
-
-class Longer(list[int]):
-    """A list that says it is shorter than what comes out of it."""
-
-    def __len__(self) -> int:
-        return 3
-
-
-def test_lists_are_taken_by_what_is_in_them() -> None:
-    chooser = DUMBBOT.chooser(MAP)
-    long = Longer(range(1000))
-    with pytest.raises(ValueError, match="1000 values"):
-        chooser.walked(long, 1)
-    with pytest.raises(ValueError, match="percentage"):
-        chooser.set_percentages([100] * N_PROVINCES, long, 100)
-    with pytest.raises(ValueError, match="1000 weights"):
-        spring, *rest = DUMBBOT.schemes
-        DUMBBOT._replace(schemes=(spring._replace(steps=long), *rest)).chooser(MAP)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="no such walk"):
-        DUMBBOT._replace(walk=DUMBBOT.walk._replace(furthest=long)).chooser(MAP)  # type: ignore[arg-type]

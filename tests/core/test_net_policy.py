@@ -187,40 +187,6 @@ def test_sets_are_listed_likeliest_first() -> None:
         assert chance == pytest.approx(every[as_bytes(sorted(codes_in(orders)))], abs=1e-4)
 
 
-def test_units_without_an_order_hold() -> None:
-    chooser = NetPolicy(MAP.tables, NET)
-    held = as_bytes([code for codes in FEW.packed.legal()[2].values() for code in codes if code & 0xFF == 1])
-    assert chooser.log_probability(FEW.packed, 2, b"") == chooser.log_probability(FEW.packed, 2, held)
-
-
-@pytest.mark.parametrize("position", POSITIONS[::2], ids=lambda position: str(position.phase))
-def test_draws_are_legal_and_whole(position: Position) -> None:
-    chooser = NetPolicy(MAP.tables, NET, seed=5)
-    legal = position.packed.legal()
-    for power in range(len(MAP.powers)):
-        codes = chooser.orders(position.packed, power)
-        if position.phase.kind == "A":
-            due = position.packed.due(power)
-            built = [code for code in codes if code & 0xFF != 9]
-            assert len(codes) == (due if due > 0 else min(-due, len(legal.get(power, {}))))
-            assert len({MAP.locations[code >> 16 & 0xFFFF].province for code in built}) == len(built)
-            assert all(position.packed.is_legal(code, power) for code in built)
-            continue
-        assert sorted(code >> 16 & 0xFFFF for code in codes) == sorted(legal.get(power, {}))
-        assert all(position.packed.is_legal(code, power) for code in codes)
-        goals = [code >> 32 & 0xFFFF for code in codes if code & 0xFF == 6]
-        assert len({MAP.locations[goal].province for goal in goals}) == len(goals)
-
-
-def test_the_same_seed_draws_the_same() -> None:
-    position = MOVEMENTS[3]
-    first, second, other = (
-        [NetPolicy(MAP.tables, NET, seed=seed).orders(position.packed, power) for power in range(7)]
-        for seed in (1, 1, 2)
-    )
-    assert first == second != other
-
-
 def test_a_low_temperature_plays_the_likeliest() -> None:
     cold = NetPolicy(MAP.tables, NET, temperature=0.01, seed=3)
     best, _ = cold.sets(FEW.packed, 2, 1)[0]
@@ -316,16 +282,6 @@ def test_chances_of_orders_are_their_units_probabilities(position: Position) -> 
         assert sorted(chances) == sorted(by_code[code] for code in drawn)
         held = [code for codes in units.values() for code in codes if code & 0xFF == 1]
         assert chooser.chances(position.packed, power, b"") == [by_code[code] for code in held]
-
-
-def test_whatever_the_temperature_all_that_is_due_is_drawn() -> None:
-    for position in (position for position in POSITIONS if position.phase.kind == "A"):
-        for temperature in (0.01, 0.05, 50.0):
-            chooser = NetPolicy(MAP.tables, NET, temperature=temperature, seed=2)
-            for power, units in position.packed.legal().items():
-                due = position.packed.due(power)
-                drawn = chooser.orders(position.packed, power)
-                assert len(drawn) == (due if due > 0 else min(-due, len(units)))
 
 
 def test_thousands_of_options_are_scored() -> None:

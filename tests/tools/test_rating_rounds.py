@@ -14,7 +14,7 @@ import pytest
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
-from tests.arena.test_statistics import result
+from tests.tools.test_strengths import finished
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from rating_rounds import GameConditions, play_rounds, table_of
@@ -30,7 +30,7 @@ def played(jobs: Iterator[Job], backwards: bool = False) -> Generator[Result]:
     for job in reversed(listed) if backwards else listed:
         chance = random.Random(job.seed)
         centres = [max(0, 8 - NAMES.index(name) // 2 + chance.randint(-2, 2)) for name in job.seats]
-        yield result(job.index, list(job.seats), centres)
+        yield finished(job.index, list(job.seats), centres)
 
 
 def run(
@@ -47,11 +47,11 @@ def run(
 
 
 def test_the_widest_intervals_sit_down_and_fewer_players_share_the_seats() -> None:
-    games = [result(index, [*"ABCDEFG"], [5, 5, 5, 5, 5, 5, 4]) for index in range(7)]
+    games = [finished(index, [*"ABCDEFG"], [5, 5, 5, 5, 5, 5, 4]) for index in range(7)]
     table = table_of(fit(games, NAMES), NAMES, 7, random.Random(0))
     assert {*"HIJK"} < {*table} and len({*table}) == 7
     assert sorted(table_of(fit(games), "ABCDEFG", 7, random.Random(0))) == [*"ABCDEFG"]
-    two = fit([result(0, [*"AABBABA"], [5, 5, 5, 5, 5, 5, 4])])
+    two = fit([finished(0, [*"AABBABA"], [5, 5, 5, 5, 5, 5, 4])])
     assert sorted(Counter(table_of(two, "AB", 7, random.Random(0))).values()) == [3, 4]
 
 
@@ -60,7 +60,7 @@ def test_a_weak_player_of_a_wide_interval_sits_beside_its_like() -> None:
     games = []
     for index in range(66):
         seats = [NAMES[(index + 3 * seat) % len(NAMES)] for seat in range(7)]
-        games.append(result(index, seats, [centres[name] for name in seats]))
+        games.append(finished(index, seats, [centres[name] for name in seats]))
     known = fit(games)
     widest = max(known.names, key=lambda name: float(known.spread()[known.names.index(name)]))
     table = table_of(known, NAMES, 7, random.Random(1))

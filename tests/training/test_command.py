@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import click
@@ -15,13 +14,9 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.search.config import named, ranged
+from training import command
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def command() -> ModuleType:
-    return importlib.import_module("training.command")
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,7 @@ class Plan:
     other: int = 7
 
 
-def program(command: ModuleType, seen: list[Any], **how: Any) -> click.Command:
+def program(seen: list[Any], **how: Any) -> click.Command:
     options: Callable[[Callable[..., None]], Callable[..., None]] = command.plan_options(Plan(), **how)
 
     @click.command(cls=command.Command)
@@ -45,26 +40,19 @@ def program(command: ModuleType, seen: list[Any], **how: Any) -> click.Command:
     return main
 
 
-def test_an_option_takes_several_values(command: ModuleType) -> None:
+def test_an_option_takes_several_values() -> None:
     seen: list[Any] = []
-    main = program(command, seen)
+    main = program(seen)
     assert main(["here", "--files", "a", "b", "--steps", "4", "--files=c"]) == 0
-    assert seen.pop() == {
-        "folder": "here",
-        "files": ("a", "b", "c"),
-        "steps": 4,
-        "large_rate": 0.5,
-        "name": "plain",
-    }
+    wanted = {"folder": "here", "files": ("a", "b", "c"), "steps": 4, "large_rate": 0.5, "name": "plain"}
+    assert seen.pop() == wanted
     assert main(["here", "--steps", "-1", "--files"]) == 2
     assert seen == []
 
 
-def test_settings_of_a_plan_are_options_with_ranges(
-    command: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_settings_of_a_plan_are_options_with_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[Any] = []
-    main = program(command, seen, prefix="plan", unset=True, without={"name"})
+    main = program(seen, prefix="plan", unset=True, without={"name"})
     assert main(["here", "--plan.large_rate", "0.25"]) == 0
     assert seen == [{"folder": "here", "files": (), "plan__steps": None, "plan__large_rate": 0.25}]
     for value in ("0", "10", "x"):
@@ -77,33 +65,23 @@ def test_settings_of_a_plan_are_options_with_ranges(
     assert "--plan.steps N Steps, 1 to 9. [default: 3]" in shown
 
 
-def test_flags_may_have_dashes(command: ModuleType) -> None:
+def test_flags_may_have_dashes() -> None:
     seen: list[Any] = []
-    assert program(command, seen, dashed=True)(["here", "--large-rate", "1"]) == 0
+    assert program(seen, dashed=True)(["here", "--large-rate", "1"]) == 0
     assert seen[0]["large_rate"] == 1.0
 
 
-def test_a_plan_out_of_range_is_refused_by_name(command: ModuleType) -> None:
+def test_a_plan_out_of_range_is_refused_by_name() -> None:
     command.check_plan(Plan())
     with pytest.raises(BordeauxError, match=r"--large_rate must be from 0 to 1, not 1\.5"):
         command.check_plan(Plan(large_rate=1.5))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "foretell",
-        "positions",
-        "prior",
-        "prospect",
-        "league.__main__",
-        "league.export",
-        "league.games",
-        "league.policy",
-        "league.reliability",
-        "league.value",
-    ],
-)
+COMMANDS = "foretell positions prior prospect league.__main__ league.export league.games league.policy"
+COMMANDS += " league.reliability league.value"
+
+
+@pytest.mark.parametrize("name", COMMANDS.split())
 def test_every_option_of_a_number_says_its_range_and_its_default(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

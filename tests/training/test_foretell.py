@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,26 +15,12 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
 from tests.core.nets import weights
+from training import cases, foretell, foretellers
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"
 HELD_OUT = {"people_1", "people_8", "people_10", "people_16", "people_21", "people_38", "people_39"}
 MAP = Map.standard()
 START = Position.start()
-
-
-@pytest.fixture
-def cases(importable: None) -> ModuleType:
-    return importlib.import_module("training.cases")
-
-
-@pytest.fixture
-def foretellers(importable: None) -> ModuleType:
-    return importlib.import_module("training.foretellers")
-
-
-@pytest.fixture
-def foretell(importable: None) -> ModuleType:
-    return importlib.import_module("training.foretell")
 
 
 def board(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]] | None = None) -> Position:
@@ -49,11 +33,11 @@ def code(position: Position, power: str, text: str) -> int:
     return option
 
 
-def keys(cases: ModuleType, position: Position, power: str, *texts: str) -> list[Any]:
+def keys(position: Position, power: str, *texts: str) -> list[Any]:
     return [cases.key_of(MAP, code(position, power, text)) for text in texts]
 
 
-def asked(cases: ModuleType, position: Position, power: str, *texts: str) -> Any:
+def asked(position: Position, power: str, *texts: str) -> Any:
     codes = as_bytes([code(position, power, text) for text in texts])
     full = cases.in_full(position, power, codes)
     sent = frozenset(key[1] for key in cases.keys_of(MAP, codes))
@@ -61,7 +45,7 @@ def asked(cases: ModuleType, position: Position, power: str, *texts: str) -> Any
 
 
 @pytest.mark.slow
-def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: ModuleType) -> None:
+def test_only_held_out_games_and_powers_that_ordered_are_asked_about() -> None:
     phases = list(cases.sampled([str(SAMPLE)], 60, 0, kinds="M"))
     assert {phase.game for phase in phases} == HELD_OUT
     for phase in phases:
@@ -74,7 +58,7 @@ def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: Modu
 
 
 @pytest.mark.slow
-def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleType) -> None:
+def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed() -> None:
     def drawn(seed: int) -> list[tuple[str, str]]:
         return [(case.game, str(case.position.phase)) for case in cases.sampled([str(SAMPLE)], 12, seed)]
 
@@ -82,29 +66,27 @@ def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleTyp
     assert 8 <= len(set(drawn(3))) <= 12
 
 
-def test_orders_of_others_and_own_ones_are_told_apart(cases: ModuleType) -> None:
+def test_orders_of_others_and_own_ones_are_told_apart() -> None:
     position = board("S1901M", {"FRANCE": ["F MAO", "A GAS", "A MAR"], "ENGLAND": ["F LYO"]})
-    own, other, move = keys(
-        cases, position, "FRANCE", "A GAS S F MAO - SPA/NC", "A MAR S F LYO - SPA", "A MAR H"
-    )
+    own, other, move = keys(position, "FRANCE", "A GAS S F MAO - SPA/NC", "A MAR S F LYO - SPA", "A MAR H")
     names = [cases.kind_name(position, "FRANCE", key) for key in (own, other, move)]
     assert names == ["support move, own", "support move, other", "hold"]
 
 
-def test_missing_orders_follow_the_phase(cases: ModuleType) -> None:
-    held = asked(cases, START, "FRANCE", "A PAR - BUR")
-    wanted = keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE H", "A MAR H")
+def test_missing_orders_follow_the_phase() -> None:
+    held = asked(START, "FRANCE", "A PAR - BUR")
+    wanted = keys(START, "FRANCE", "A PAR - BUR", "F BRE H", "A MAR H")
     assert cases.keys_of(MAP, held.orders["FRANCE"]) == tuple(sorted(wanted))
     winter = board("W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
-    waived = asked(cases, winter, "FRANCE", "F BRE B")
+    waived = asked(winter, "FRANCE", "F BRE B")
     assert len(waived.orders["FRANCE"]) // 8 == 2 == winter.adjustments("FRANCE")
     too_many = board("W1901A", {"FRANCE": ["A BUR", "A GAS"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
-    assert len(asked(cases, too_many, "FRANCE", "F BRE B", "A PAR B").orders["FRANCE"]) // 8 == 1
+    assert len(asked(too_many, "FRANCE", "F BRE B", "A PAR B").orders["FRANCE"]) // 8 == 1
     few = board("W1901A", {"FRANCE": ["A BUR", "A GAS", "A PIC"]}, {"FRANCE": ["BRE"]})
-    assert len(asked(cases, few, "FRANCE", "A GAS D").orders["FRANCE"]) // 8 == 1, "nobody chose the other"
+    assert len(asked(few, "FRANCE", "A GAS D").orders["FRANCE"]) // 8 == 1, "nobody chose the other"
 
 
-def test_units_without_a_choice_are_left_out(cases: ModuleType) -> None:
+def test_units_without_a_choice_are_left_out() -> None:
     state = {
         "name": "F1901R",
         "units": {"FRANCE": ["*A PAR", "*A RUH"], "GERMANY": ["A BUR", "A MUN"]},
@@ -116,29 +98,27 @@ def test_units_without_a_choice_are_left_out(cases: ModuleType) -> None:
     assert places == ["PAR"]
 
 
-def test_counted_sets_become_chances(cases: ModuleType, foretellers: ModuleType) -> None:
+def test_counted_sets_become_chances() -> None:
     listed = cases.choices(START, "FRANCE")
-    often = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR - SPA")))
-    once = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - PIC", "F BRE - MAO", "A MAR - SPA")))
+    often = tuple(sorted(keys(START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR - SPA")))
+    once = tuple(sorted(keys(START, "FRANCE", "A PAR - PIC", "F BRE - MAO", "A MAR - SPA")))
     forecast = foretellers.from_sets(listed, [(often, 0.75), (once, 0.25)], 0.2)
     for place, chances in forecast.units.items():
         assert math.fsum(chances.values()) == pytest.approx(1)
         assert set(chances) == set(listed[place])
     paris = next(key[1] for key in often if MAP.locations[key[1]].name == "PAR")
-    (burgundy,) = keys(cases, START, "FRANCE", "A PAR - BUR")
+    (burgundy,) = keys(START, "FRANCE", "A PAR - BUR")
     assert forecast.first[paris] == burgundy
     assert forecast.units[paris][burgundy] == pytest.approx(0.8 * 0.75 + 0.2 / len(listed[paris]))
     assert forecast.sets == [often, once]
 
 
-def test_a_forecast_is_scored_by_units_and_by_sets(
-    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
-) -> None:
+def test_a_forecast_is_scored_by_units_and_by_sets() -> None:
     texts = ["A PAR - BUR", "F BRE - MAO", "A MAR - SPA"]
-    phase = asked(cases, START, "FRANCE", *texts)
+    phase = asked(START, "FRANCE", *texts)
     listed = cases.choices(START, "FRANCE")
-    right = tuple(sorted(keys(cases, START, "FRANCE", *texts)))
-    wrong = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR S A PAR - BUR")))
+    right = tuple(sorted(keys(START, "FRANCE", *texts)))
+    wrong = tuple(sorted(keys(START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR S A PAR - BUR")))
     case = foretell.score(phase, "FRANCE", foretellers.from_sets(listed, [(right, 0.9), (wrong, 0.1)], 0.1))
     assert [unit.hit for unit in case.units] == [True] * 3
     assert (case.whole, case.among) == (True, True)
@@ -146,19 +126,17 @@ def test_a_forecast_is_scored_by_units_and_by_sets(
     assert sorted(unit.hit for unit in turned.units) == [False, True, True]
     assert (turned.whole, turned.among) == (False, True)
     spain = next(unit for unit in turned.units if not unit.hit)
-    (key,) = keys(cases, START, "FRANCE", "A MAR - SPA")
+    (key,) = keys(START, "FRANCE", "A MAR - SPA")
     assert spain.log == pytest.approx(math.log(0.9 * 0.1 + 0.1 / len(listed[key[1]])))
     assert {unit.kind for unit in case.units} == {"move"}
 
 
-def test_adjustments_are_compared_as_sets_and_foretold_in_turn(
-    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
-) -> None:
+def test_adjustments_are_compared_as_sets_and_foretold_in_turn() -> None:
     winter = board("W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
-    phase = asked(cases, winter, "FRANCE", "F BRE B", "A PAR B")
+    phase = asked(winter, "FRANCE", "F BRE B", "A PAR B")
     listed = cases.choices(winter, "FRANCE")
     assert list(listed) == [cases.ADJUSTMENT]
-    fleet, army, paris, marseilles = keys(cases, winter, "FRANCE", "F BRE B", "A BRE B", "A PAR B", "A MAR B")
+    fleet, army, paris, marseilles = keys(winter, "FRANCE", "F BRE B", "A BRE B", "A PAR B", "A MAR B")
     chances = dict.fromkeys(listed[cases.ADJUSTMENT], 0.0) | {
         fleet: 0.5,
         army: 0.2,
@@ -172,12 +150,10 @@ def test_adjustments_are_compared_as_sets_and_foretold_in_turn(
     assert math.fsum(unit.log for unit in case.units) == pytest.approx(math.log(0.5) + math.log(0.1 / 0.3))
 
 
-def test_a_lone_fleet_in_the_first_place_of_the_map_is_no_winter(
-    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
-) -> None:
+def test_a_lone_fleet_in_the_first_place_of_the_map_is_no_winter() -> None:
     first = MAP.locations[0]
     position = board("S1901M", {"ITALY": [f"{first.kind} {first.name}"]})
-    phase = asked(cases, position, "ITALY", f"{first.kind} {first.name} H")
+    phase = asked(position, "ITALY", f"{first.kind} {first.name} H")
     teller = foretellers.create("hold", MAP, 0, {"astray": None})
     teller.begin(phase)
     case = foretell.score(phase, "ITALY", teller.foretell(phase, "ITALY"))
@@ -185,7 +161,7 @@ def test_a_lone_fleet_in_the_first_place_of_the_map_is_no_winter(
 
 
 @pytest.mark.slow
-def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     asked_for = ["--games", str(SAMPLE), "--phases", "25", "--what", "dumbbot,hold"]
     assert foretell.main([*asked_for, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
@@ -216,9 +192,7 @@ def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureF
         ["--what", "people", "--weights", "nowhere.npz"],
     ],
 )
-def test_bad_input_is_one_line(
-    foretell: ModuleType, wrong: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert foretell.main(["--games", str(SAMPLE), *wrong]) == 2
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ")
@@ -236,9 +210,7 @@ def random_weights(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_net_foretells_with_and_without_names_and_memory(
-    cases: ModuleType, foretellers: ModuleType, random_weights: Path
-) -> None:
+def test_a_net_foretells_with_and_without_names_and_memory(random_weights: Path) -> None:
     phases = list(cases.sampled([str(SAMPLE)], 30, 1))
     assert {phase.position.phase.kind for phase in phases} == {"M", "R", "A"}
     forecasts: dict[str, list[Any]] = {}

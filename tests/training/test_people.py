@@ -240,15 +240,8 @@ def test_from_games_to_weights(tmp_path: Path, only_training: Path) -> None:
     # One to learn from, one to judge by at the end and one meanwhile, and one more than is asked for.
     few = tmp_path / "few.jsonl"
     few.write_text("".join(recorded[number] for number in (4, 8, 18, 5)), "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "training.people",
-        "--games",
-        str(few),
-        "--out",
-        str(tmp_path / "net.npz"),
-    ]
+    command = [sys.executable, "-m", "training.people", "--games", str(few)]
+    command += ["--out", str(tmp_path / "net.npz")]
     command += ["--work", str(tmp_path / "work"), "--epochs", "1", "--sizes", "8,8,8,8,8", "--batch", "64"]
     command += ["--games-limit", "3", "--threads", "1"]
     done = subprocess.run(

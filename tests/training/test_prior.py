@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,16 +14,12 @@ from bordeaux.board.submission import decode
 from bordeaux.formats.games import Game, read_games
 from bordeaux.policy.net import BUNDLED
 from bordeaux.search.beliefs import LEAST, PRIOR, Beliefs, heated, shifted
+from training import prior
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PEOPLE = str(DATA / "human.jsonl.gz")
 MAP = Map.standard()
 LEARNT = tuple(name for name in PRIOR if heated(name)[0] in BUNDLED)
-
-
-@pytest.fixture
-def prior(importable: None) -> ModuleType:
-    return importlib.import_module("training.prior")
 
 
 def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]:
@@ -43,13 +37,13 @@ def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]
     return list(read_games(path))
 
 
-def made(prior: ModuleType, game: str, **logs: float) -> Any:
+def made(game: str, **logs: float) -> Any:
     """A row of one unit with ten legal orders, of which models think little but where it is said."""
     low = dict.fromkeys(PRIOR, math.log(0.02)) | logs
     return prior.Row((game, "ITALY"), low, dict.fromkeys(LEARNT, (0.01,)), (10,), True)
 
 
-def test_rows_are_what_beliefs_would_observe(prior: ModuleType) -> None:
+def test_rows_are_what_beliefs_would_observe() -> None:
     game = next(iter(read_games(PEOPLE)))
     rows = list(prior.rows_of(game))
     first = game.position(0, MAP)
@@ -65,9 +59,7 @@ def test_rows_are_what_beliefs_would_observe(prior: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("nodes", [0, 50])
-def test_every_model_is_scored_by_chances_that_add_up_to_one(
-    prior: ModuleType, nodes: int, tmp_path: Path
-) -> None:
+def test_every_model_is_scored_by_chances_that_add_up_to_one(nodes: int, tmp_path: Path) -> None:
     position = Position.from_json({"name": "S1901M", "units": {"ITALY": ["A BOH"]}, "centers": {}})
     (codes,) = position.packed.legal()[MAP.powers.index("ITALY")].values()
     ways = [[str(decode(MAP, code))] for code in codes]
@@ -79,8 +71,8 @@ def test_every_model_is_scored_by_chances_that_add_up_to_one(
         assert math.fsum(map(math.exp, scores)) == pytest.approx(1, abs=1e-4)
 
 
-def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learnt(prior: ModuleType) -> None:
-    row = made(prior, "game", dumbbot=math.log(0.8))
+def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learnt() -> None:
+    row = made("game", dumbbot=math.log(0.8))
     fit = prior.Fit({"dumbbot": 0.25, "crude": 0.75})
     all_sets = 0.8 + 10 * 0.2 / 8
 
@@ -92,13 +84,13 @@ def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learn
     later = shifted(fit.prior, evidence, weight=0.5, memory=0.9, least=0.01)["dumbbot"]
     twice = prior.score(prior.Games([row, row]), fit._replace(weight=0.5, memory=0.9, least=0.01))
     assert twice == pytest.approx((math.log(chance(0.25)) + math.log(chance(later))) / 2)
-    other = made(prior, "other game", dumbbot=math.log(0.8))
+    other = made("other game", dumbbot=math.log(0.8))
     assert prior.score(prior.Games([row, other]), fit) == pytest.approx(math.log(chance(0.25)))
 
 
-def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
-    rows = [made(prior, f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
-    rows += [made(prior, f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
+def test_a_fit_finds_who_plays() -> None:
+    rows = [made(f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
+    rows += [made(f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
     games, before = prior.Games(rows), prior.Fit()
     after = prior.fitted([games], before, list(PRIOR))
     assert prior.score(games, after) > prior.score(games, before)
@@ -115,15 +107,15 @@ def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
     assert gain["mean"] == pytest.approx(prior.score(games, after) - prior.score(games, before))
 
 
-def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(prior: ModuleType) -> None:
-    games = prior.Games([made(prior, "game")])
+def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee() -> None:
+    games = prior.Games([made("game")])
     slips = [prior.score(games, prior.Fit({"people-wide": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
     expected = [math.log(((1 - s) * 0.01 + s / 8) / (1 - s + 10 * s / 8)) for s in (0.05, 0.5)]
     assert slips == pytest.approx(expected)
 
 
 @pytest.mark.slow
-def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert prior.main([PEOPLE, "--games", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["about"]["counts"]["people"]["test"]["games"] == 1
@@ -136,9 +128,7 @@ def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("wrong", [["--games", "0"], ["--nodes", "-1"], ["nowhere.jsonl"]])
-def test_bad_input_is_one_line(
-    prior: ModuleType, wrong: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert prior.main([PEOPLE, *wrong]) == 2
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ")

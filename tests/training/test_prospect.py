@@ -35,18 +35,8 @@ def test_a_tiny_run_gives_weights_that_are_read_and_judge(
     cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made, page = tmp_path / "made.npz", tmp_path / "page.md"
-    arguments = [
-        "--cache",
-        str(cache),
-        "--out",
-        str(made),
-        "--report",
-        str(page),
-        "--epochs",
-        "1",
-        "--siblings",
-        "9",
-    ]
+    arguments = ["--cache", str(cache), "--out", str(made), "--report", str(page), "--epochs", "1"]
+    arguments += ["--siblings", "9"]
     assert training.main([str(GAMES), *arguments]) == 0
     weights = load_weights(made)
     assert weights.header == json.loads(capsys.readouterr().out)

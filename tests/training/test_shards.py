@@ -1,16 +1,9 @@
 """Arrays of games say what the positions and the orders say, whatever became of the making."""
 
-import os
 import shutil
-import signal
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
@@ -20,12 +13,11 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import read_games
 from bordeaux.search.sets import in_full
-from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
 from training.league.export import exported
 from training.league.games import Options, play_generation
 from training.league.records import read_shard
-from training.shards import OPTION, Shards, games_in, labelled, load_shards, make_shards
+from training.shards import OPTION, games_in, labelled, load_shards, make_shards
 from training.split import part_of, played_phases
 
 MAP = Map.standard()
@@ -85,11 +77,6 @@ def test_what_powers_saw_and_gave(three_blocks: Path) -> None:
     assert checked > 300
 
 
-def same(one: Shards, other: Shards) -> bool:
-    names = ("phases", "samples", "choices", "rows", "order", "pattern", "option")
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
-
-
 @pytest.mark.slow
 def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(three_blocks, tmp_path / "again")
@@ -100,28 +87,6 @@ def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
     blocks[2].unlink()
     make_shards(GAMES, folder, limit=6, block=2, processes=2)
     assert [block.read_bytes() for block in blocks] == wholes
-
-
-@pytest.mark.slow
-def test_a_killed_worker_costs_nothing(
-    three_blocks: Path, tmp_path: Path, own_children: Callable[[], list[int]]
-) -> None:
-    killed: list[int] = []
-
-    def kill() -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not killed and time.monotonic() < deadline:
-            for process in own_children()[:1]:
-                os.kill(process, signal.SIGKILL)
-                killed.append(process)
-            time.sleep(0.001)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    folder = make_shards(GAMES, tmp_path / "again", limit=6, block=2, processes=2)
-    killer.join()
-    assert killed and own_children() == []
-    assert same(load_shards(three_blocks), load_shards(folder))
 
 
 def test_arrays_of_other_games_are_refused(three_blocks: Path, tmp_path: Path) -> None:
@@ -234,20 +199,3 @@ def test_units_without_orders_hold_and_coasts_do_not_matter() -> None:
         ("A PAR H", False),
         ("F PIC H", False),
     ]
-
-
-def test_places_are_found_by_sums() -> None:
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "phases": np.array([[0, 0, 0, 1901, 0, 2], [0, 1, 1, 1901, 0, 1]], np.int32),
-        "samples": np.array([[0, 1, 3], [1, 1, 1], [2, 1, 2]], np.uint8),
-        "choices": np.array([[4, 0, 1]] * 6, np.int16),
-        "rows": np.zeros((3, 906), np.uint16),
-        "order": np.zeros(24, np.uint16),
-        "pattern": np.zeros((24, 3), np.uint32),
-        "option": np.zeros((24, 5), np.uint8),
-    }
-    shards = Shards(arrays)
-    assert shards.first_sample.tolist() == [0, 2, 3]
-    assert shards.first_choice.tolist() == [0, 3, 4, 6]
-    assert shards.first_option.tolist() == [0, 4, 8, 12, 16, 20, 24]
-    assert shards.phases_of(1).tolist() == [1]
