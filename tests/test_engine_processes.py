@@ -226,13 +226,3 @@ def test_the_workers_end_with_the_engine(how: str) -> None:
         del engine
         gc.collect()
     until(lambda: all(state(worker) == "-" for worker in workers))
-
-
-@pytest.mark.slow
-def test_an_engine_that_was_closed_starts_anew() -> None:
-    engine = Engine(search="paper", processes=2)
-    for _ in range(2):
-        warm(engine)
-        check(START, engine.search(START, "FRANCE", time=0.1))
-        assert len(engine.workers) == 1
-        engine.close()

@@ -89,6 +89,8 @@ cdef class Recorded:
                     ):
                         raise ValueError(f"{'dislodged' if part else 'units'}: phase {phase} has one that cannot be")
                     taken[m.province[location_of(tokens[k])]] = 1
+                    if part and self.retreats[k] >> m.n_neighbours[location_of(tokens[k])]:
+                        raise ValueError(f"retreats: phase {phase} has a way that there is not")
         for k in range(self.first_order[self.n_phases * m.n_powers]):
             memcpy(&order, &self.codes[k], sizeof(order))
             if max(order.unit, order.target, order.destination) >= m.n_locations:

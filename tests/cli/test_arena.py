@@ -7,7 +7,6 @@ import shlex
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 

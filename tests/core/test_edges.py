@@ -55,30 +55,6 @@ def test_distances_from_nowhere(place: Any) -> None:
         assert len(TABLES.steps(place)) == N_PROVINCES and 0 <= place < N_PROVINCES
 
 
-class Longer(list[Any]):
-    """A list that says it is shorter than what comes out of it."""
-
-    def __len__(self) -> int:
-        return 1
-
-
-def test_lists_are_taken_by_what_is_in_them() -> None:
-    one: tuple[int, bool, list[int]] = (0, False, [])
-    land = (0, False, 0)
-    with pytest.raises(ValueError, match="300 provinces"):
-        Tables(1, Longer([land] * 300), [one], [0])
-    with pytest.raises(ValueError, match="2000 locations"):
-        Tables(1, [land], Longer([one] * 2000), [0])
-    with pytest.raises(ValueError, match="100 neighbours"):
-        Tables(1, [land], [(0, False, Longer([0] * 100))], [0])
-    power, places = next(iter(START.legal().items()))
-    holds = [[listed[0]] for listed in places.values()]
-    space = Expander(START, EVALUATOR, power, [Longer(listed * 40_000) for listed in holds], 0)
-    assert space.counts() == [40_000] * len(holds)
-    with pytest.raises(ValueError, match="100 backgrounds"):
-        space.set_backgrounds(Longer([b""] * 100), Longer([1.0] * 100))
-
-
 def test_a_position_made_anew_in_its_place_is_a_whole_one_or_refused() -> None:
     packed = Packed(TABLES, 1901, 0, 0, START.units(), [], [], START.owners())
     space = Expander(packed, EVALUATOR, 0, [], 0)

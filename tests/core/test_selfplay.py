@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position
-from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.learn.selfplay import SelfPlay
 from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.net_policy import NetPolicy
@@ -249,58 +248,3 @@ def test_games_that_make_no_sense_are_refused() -> None:
     assert play.play(START, [], [], [])["orders"] == b""
     over = play.play(START, [bytes(POWERS)], [1], [1900])
     assert columns(over)["game_phases"].tolist() == [0]
-
-
-# `bordeaux._ext.learn.recorded`: what a log wrote comes back as positions; what cannot be is refused.
-
-TABLES = Map.standard().tables
-
-
-@pytest.fixture(scope="module")
-def recorded_columns() -> dict[str, bytes]:
-    play = SelfPlay(TABLES, [DUMBBOT.chooser(Map.standard())], [], [([(0, 1, 1.0)], [], 0, 1, -1, 0)])
-    return play.play(Position.start().packed, [bytes(7)] * 3, [1, 2, 3], [1906, 1908, 1910])
-
-
-def test_positions_come_back_as_they_were(recorded_columns: dict[str, bytes]) -> None:
-    recorded = Recorded(TABLES, recorded_columns)
-    counts = np.frombuffer(recorded_columns["game_phases"], "<u2")
-    assert recorded.n_games == 3
-    assert recorded.n_phases == counts.sum() > 60
-    units = np.frombuffer(recorded_columns["units"], "<u2")
-    last = np.cumsum(np.frombuffer(recorded_columns["n_units"], "u1"))
-    driven = 0
-    for phase in range(recorded.n_phases):
-        packed = recorded.packed(phase)
-        assert packed.units() == units[last[phase - 1] if phase else 0 : last[phase]].tolist()
-        driven += len(packed.dislodged())
-        again = Packed(
-            TABLES,
-            *packed.phase,
-            packed.units(),
-            [token for token, _ in packed.dislodged()],
-            [ways for _, ways in packed.dislodged()],
-            packed.owners(),
-        )
-        assert again == packed
-    assert driven == len(recorded_columns["dislodged"]) // 2 > 0
-
-
-@pytest.mark.parametrize("name", ["units", "owners", "orders", "n_units", "shares", "game_phases", "kind"])
-def test_rubbish_is_refused_by_name(recorded_columns: dict[str, bytes], name: str) -> None:
-    without = {key: value for key, value in recorded_columns.items() if key != name}
-    with pytest.raises(ValueError, match=f"^{name}: missing"):
-        Recorded(TABLES, without)
-    with pytest.raises(ValueError):
-        Recorded(TABLES, recorded_columns | {name: recorded_columns[name][:-1]})
-
-
-@pytest.mark.parametrize("name", ["units", "owners", "orders", "kind"])
-def test_numbers_that_lead_nowhere_are_refused(recorded_columns: dict[str, bytes], name: str) -> None:
-    with pytest.raises(ValueError, match=f"^{name}: "):
-        Recorded(TABLES, recorded_columns | {name: b"\xee" * len(recorded_columns[name])})
-
-
-def test_a_phase_that_there_is_not(recorded_columns: dict[str, bytes]) -> None:
-    with pytest.raises(IndexError, match="no phase"):
-        Recorded(TABLES, recorded_columns).packed(-1)

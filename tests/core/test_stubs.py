@@ -45,19 +45,15 @@ def public(module: ModuleType) -> set[str]:
     return {name for name in own if not name.startswith("_")}
 
 
-def tree(stem: str) -> ast.Module:
-    return ast.parse(CORE.joinpath(*stem.split(".")).with_suffix(".pyi").read_text(encoding="utf-8"))
-
-
-def stubs(stem: str) -> dict[str, ast.stmt]:
-    """What a stub declares, by name."""
-    stubs: dict[str, ast.stmt] = {}
-    for node in tree(stem).body:
+def declared(body: list[ast.stmt]) -> dict[str, ast.stmt]:
+    """What a stub or a class in it declares, by name."""
+    named: dict[str, ast.stmt] = {}
+    for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            stubs[node.name] = node
+            named[node.name] = node
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            stubs[node.target.id] = node
-    return stubs
+            named[node.target.id] = node
+    return named
 
 
 def arguments(node: ast.FunctionDef) -> list[Argument]:
@@ -80,56 +76,31 @@ def test_every_public_module_has_a_stub() -> None:
 
 
 @pytest.mark.parametrize("stem", STUBS)
-def test_a_stub_has_the_names_of_its_module(stem: str) -> None:
-    assert set(stubs(stem)) == public(MODULES[stem])
+def test_a_stub_says_what_its_module_has(stem: str) -> None:
+    module = MODULES[stem]
+    path = CORE.joinpath(*stem.split(".")).with_suffix(".pyi")
+    stubs = declared(ast.parse(path.read_text(encoding="utf-8")).body)
+    assert set(stubs) == public(module)
+    for name, node in stubs.items():
+        if isinstance(node, ast.FunctionDef):
+            assert arguments(node) == compiled(getattr(module, name)), name
+        elif isinstance(node, ast.ClassDef):
+            check_class(node, getattr(module, name))
 
 
-CLASSES = [
-    (stem, name) for stem in STUBS for name, node in stubs(stem).items() if isinstance(node, ast.ClassDef)
-]
-FUNCTIONS = [
-    (stem, name) for stem in STUBS for name, node in stubs(stem).items() if isinstance(node, ast.FunctionDef)
-]
-
-
-def members(stem: str, name: str) -> dict[str, ast.FunctionDef]:
-    node = stubs(stem)[name]
-    assert isinstance(node, ast.ClassDef)
-    return {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}
-
-
-@pytest.mark.parametrize(("stem", "name"), CLASSES)
-def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
-    node, real = stubs(stem)[name], getattr(MODULES[stem], name)
-    assert isinstance(node, ast.ClassDef)
-    written = {
-        member.target.id
-        for member in node.body
-        if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name)
-    }
-    assert {base.id for base in node.bases if isinstance(base, ast.Name)} == {
-        base.__name__ for base in real.__bases__ if base is not object
-    }
-    own = set(vars(real)) - COMMON
+def check_class(node: ast.ClassDef, real: type) -> None:
+    """Hold the bases and members of a class against the compiled one."""
+    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    assert bases == {base.__name__ for base in real.__bases__ if base is not object}
+    members, own = declared(node.body), set(vars(real)) - COMMON
     if "__eq__" in own:
         own -= COMPARED
-    assert set(members(stem, name)) - {"__init__"} | written == own
-    for member in own:
-        shown = vars(real)[member]
-        is_method = callable(shown)
-        declared = members(stem, name).get(member)
-        marks = (
-            {decorator.id for decorator in declared.decorator_list if isinstance(decorator, ast.Name)}
-            if declared
-            else set()
+    assert set(members) - {"__init__"} == own, node.name
+    for name in own:
+        shown, member = vars(real)[name], members[name]
+        method = isinstance(member, ast.FunctionDef) and "property" not in map(
+            ast.unparse, member.decorator_list
         )
-        assert is_method == (declared is not None and "property" not in marks), member
-        if declared is not None and is_method and not member.startswith("__"):
-            assert arguments(declared) == compiled(shown), member
-
-
-@pytest.mark.parametrize(("stem", "name"), FUNCTIONS)
-def test_a_stub_of_a_function_takes_its_arguments(stem: str, name: str) -> None:
-    node = stubs(stem)[name]
-    assert isinstance(node, ast.FunctionDef)
-    assert arguments(node) == compiled(getattr(MODULES[stem], name))
+        assert callable(shown) == method, name
+        if isinstance(member, ast.FunctionDef) and method and not name.startswith("__"):
+            assert arguments(member) == compiled(shown), name

@@ -26,7 +26,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
 from bordeaux.formats.whole_files import beside
 from training.command import Command, plan_options
-from training.league.records import Shard, Window, read_shard
+from training.league.records import Window, read_shard
 
 __all__ = [
     "Course",
@@ -36,7 +36,6 @@ __all__ = [
     "command_of",
     "named",
     "readable",
-    "recorded",
     "split",
     "taught",
 ]
@@ -86,11 +85,6 @@ class Plan:
     seed: int
 
 
-def recorded(shard: Shard) -> Recorded:
-    """A shard in the form of the core."""
-    return Recorded(MAP.tables, {name: array.tobytes() for name, array in shard.arrays().items()})
-
-
 def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     """The shards for training, and those that are held out: one of fifty, and at least one if there are
     two."""
@@ -105,8 +99,8 @@ def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
     shards = []
     for path in paths:
         try:
-            shards.append(recorded(read_shard(path)))
-        except (BordeauxError, OSError, ValueError) as error:
+            shards.append(read_shard(path).recorded)
+        except (BordeauxError, OSError) as error:
             notice(f"left out: {error}")
     return shards
 
