@@ -163,18 +163,18 @@ def study_details(
         "changed": study.changed,
         "root": study.root.id,
         "ended": study.ended,
-        "powers": powers_of(study.map),
+        "powers": [
+            {
+                "name": power,
+                "tag": study.map.tags[power],
+                "letter": letter,
+                "colour": colour_of(study.map, power),
+            }
+            for power, letter in letters(study.map).items()
+        ],
         "nodes": [_summary(study, node, book.get(node.id)) for node in study.nodes.values()],
         "play": play,
     }
-
-
-def powers_of(board: Map) -> list[dict[str, str]]:
-    """The powers of a map with their tags, letters and colours."""
-    return [
-        {"name": power, "tag": board.tags[power], "letter": letter, "colour": colour_of(board, power)}
-        for power, letter in letters(board).items()
-    ]
 
 
 def _summary(study: Study, node: StudyNode, book: bool | None) -> dict[str, Any]:

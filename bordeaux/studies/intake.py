@@ -220,11 +220,6 @@ class Readings:
         self._seconds = seconds
         self._process = background(read_within)
 
-    @property
-    def busy(self) -> bool:
-        """Whether a text is being read."""
-        return self._process.tasks > 0
-
     def read(self, reading: Reading) -> Read:
         """The study of a text. Raises BordeauxError, also when the limit of time is passed."""
         packed = reading.link or "position=" in reading.text or "shared=" in reading.text

@@ -72,5 +72,5 @@ class Hub:
 
 
 def encoded(data: Any) -> str:
-    """The data of an event as JSON, on one line."""
+    """A value as JSON, on one line."""
     return json.dumps(data, allow_nan=False, separators=(",", ":"))

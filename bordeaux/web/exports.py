@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import Any
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
-from bordeaux.board.position import Position
 from bordeaux.formats.game_text import to_text
 from bordeaux.rules import adjudicate
 from bordeaux.rules.replay import FORMS, exported, played_phases
@@ -32,7 +30,6 @@ from bordeaux.web.standalone import carried, reader_page, study_page
 WIDTH = 1600
 """Pixels of the width of a PNG."""
 SVG, JSON, TEXT = "image/svg+xml", "application/json", "text/plain; charset=utf-8"
-KEPT = 200
 
 
 def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
@@ -52,17 +49,11 @@ def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
         if kind not in HEATS:
             raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
         power = None if given.get("power") is None else ask.text("power")
-        warmth, leaders = heat(position, kind, power), leaders_of(position, kind, power)
+        warmth, leaders = heat_of(position, kind, power), leaders_of(position, kind, power)
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
     better = None if given.get("better") is None else given_orders(position, given["better"])
     drawn = svg(position, orders, results, warmth, framed, style="bare", better=better, leaders=leaders)
     return RouteReply(drawn, SVG)
-
-
-@functools.lru_cache(maxsize=KEPT)
-def heat(position: Position, kind: str, power: str | None) -> Mapping[str, float]:
-    """The heat map of a kind, computed for each picture of a position. Raises MapError."""
-    return heat_of(position, kind, power)
 
 
 def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, list[str]]]:

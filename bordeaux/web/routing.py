@@ -3,7 +3,6 @@ know neither a server nor a browser's worker."""
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -14,7 +13,7 @@ from bordeaux.search.task import Limit
 from bordeaux.studies.intake import Readings
 from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Study
-from bordeaux.web.events import Event, Hub
+from bordeaux.web.events import Event, Hub, encoded
 from bordeaux.web.recorded_games import GameFile
 
 NODE = "/api/studies/{study}/nodes/{node}"
@@ -141,7 +140,7 @@ class RouteReply(NamedTuple):
     @classmethod
     def json(cls, value: Any, status: int = 200) -> RouteReply:
         """A value as JSON."""
-        return cls(json.dumps(value, allow_nan=False, separators=(",", ":")), "application/json", {}, status)
+        return cls(encoded(value), "application/json", {}, status)
 
 
 class EventStream(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
@@ -13,6 +13,8 @@ from bordeaux.evaluation import altitudes, evaluator, read_weights
 from bordeaux.metamap.goals import regional_goals
 
 FALL = 1
+KEPT = 200
+"""Heat that is kept for the next picture of its position."""
 SETS = 64
 """The number of sets of orders of each power for the heat of people's orders."""
 
@@ -103,7 +105,8 @@ HEATS: dict[str, Callable[[Position, tuple[str, ...]], dict[str, float]]] = {
 """The kinds of heat: numbers from 0 on by the tag of a province; those left out are not coloured."""
 
 
-def heat_of(position: Position, kind: str, power: str | None = None) -> dict[str, float]:
+@functools.lru_cache(maxsize=KEPT)
+def heat_of(position: Position, kind: str, power: str | None = None) -> Mapping[str, float]:
     """Heat of a kind for one power, or for all. Raises MapError for an unknown power."""
     board = position.map
     powers = board.powers if power is None else (board.power(power),)

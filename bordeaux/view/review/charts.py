@@ -47,7 +47,10 @@ def course(review: Review) -> str:
     """Shares of the result as a stacked curve over the phases, centres below it, and the turning points."""
     line = across(review)
     board = review.map
-    description = [f"{moment.phase}: " + listed(board, moment.shares, percent) for moment in line.moments]
+    description = []
+    for moment in line.moments:
+        shares = [f"{power.title()} {percent(share)}" for power, share in moment.shares.items() if share]
+        description.append(f"{moment.phase}: {', '.join(shares)}")
     picture = Picture(WIDTH, "The course of the game", "\n".join(description), "course")
     top = 34.0
     stack(picture, line, board, Scale(0, 1, top + HIGH, top), lambda moment: moment.shares)
@@ -167,8 +170,3 @@ def losses(review: Review) -> str:
     base = len(review.powers) * ROW
     years(picture, line, base + 18)
     return picture.whole(base + 28)
-
-
-def listed(board: Map, values: Mapping[str, float], text: Callable[[float], str]) -> str:
-    """The powers with a value, with it."""
-    return ", ".join(f"{power.title()} {text(values[power])}" for power in board.powers if values[power])
