@@ -276,7 +276,7 @@ def test_the_end_of_the_page_ends_what_is_read() -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
-    while not reader.busy:
+    while not reader._process.tasks:
         time.sleep(0.01)
     reader.close()
     asking.join(PATIENCE)

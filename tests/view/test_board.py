@@ -352,22 +352,10 @@ def test_a_label_takes_the_first_of_eight_places_where_it_meets_nothing() -> Non
 
 SIGHT = {
     # Machado, Oliveira and Fernandes (2009), severity 1.0.
-    "common": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protan": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deutan": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritan": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
+    "common": "1 0 0 0 1 0 0 0 1",
+    "protan": "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 -0.003882 -0.048116 1.051998",
+    "deutan": "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 -0.011820 0.042940 0.968881",
+    "tritan": "1.255528 -0.076749 -0.178779 -0.078411 0.930809 0.147602 0.004733 0.691367 0.303900",
 }
 SCHEMES = {
     f"{name}-{kind}": getattr(theme, kind) for name, theme in THEMES.items() for kind in ("light", "dark")
@@ -384,7 +372,7 @@ def seen(colour: str, kind: str) -> np.ndarray:
     """A colour in CIELAB (D65) as it is seen."""
     channels = np.array([int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)])
     light = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    light = np.clip(np.array(SIGHT[kind]) @ light, 0, 1)
+    light = np.clip(np.array(SIGHT[kind].split(), float).reshape(3, 3) @ light, 0, 1)
     to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
     x, y, z = np.cbrt(np.maximum(np.array(to_xyz) @ light / (0.9505, 1, 1.089), 1e-4))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])

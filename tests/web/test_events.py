@@ -1,6 +1,5 @@
 """Who is told what: topics, listeners, and how a stream ends."""
 
-import asyncio
 import json
 import threading
 from typing import Any
@@ -29,26 +28,20 @@ def read(text: str) -> tuple[str, Any]:
     return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
 
-def test_all_listeners_of_a_topic_are_told_from_any_thread() -> None:
-    async def play() -> list[Any]:
-        hub = Hub()
-        (first, _), (second, _), (other, _) = [await reading(hub, topic) for topic in ("a", "a", "b")]
-        data = {"text": "two\nlines\u2028<script>"}
-        thread = threading.Thread(target=hub.publish, args=("a", "changed", data))
-        thread.start()
-        lines = [read(await anext(first)), read(await anext(second))]
-        thread.join()
-        hub.publish("b", "last", 1)
-        hub.close()
-        lines.append(read(await anext(other)))
-        for stream in (first, second, other):
-            with pytest.raises(StopAsyncIteration):
-                await anext(stream)
-        assert hub._listeners == {}
-        return lines
-
-    both = ("changed", {"text": "two\nlines\u2028<script>"})
-    assert asyncio.run(play()) == [both, both, ("last", 1)]
+async def test_all_listeners_of_a_topic_are_told_from_any_thread() -> None:
+    hub, data = Hub(), {"text": "two\nlines\u2028<script>"}
+    (first, _), (second, _), (other, _) = [await reading(hub, topic) for topic in ("a", "a", "b")]
+    thread = threading.Thread(target=hub.publish, args=("a", "changed", data))
+    thread.start()
+    assert [read(await anext(stream)) for stream in (first, second)] == [("changed", data)] * 2
+    thread.join()
+    hub.publish("b", "last", 1)
+    hub.close()
+    assert read(await anext(other)) == ("last", 1)
+    for stream in (first, second, other):
+        with pytest.raises(StopAsyncIteration):
+            await anext(stream)
+    assert hub._listeners == {}
 
 
 async def test_a_stream_begins_with_what_is_known_once_it_listens() -> None:

@@ -24,29 +24,26 @@ FALL = {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - HOL"]}
 
 
 class Told:
-    """What is published in a server."""
+    """What is published of reviews in a server."""
 
     def __init__(self, server_state: ServerState, monkeypatch: pytest.MonkeyPatch) -> None:
         self.events: list[dict[str, Any]] = []
         self._news = threading.Condition()
-        real = server_state.hub.publish
 
         def publish(topic: str, name: str, data: Any) -> None:
-            real(topic, name, data)
-            if name == "review":
-                with self._news:
-                    self.events.append(data)
-                    self._news.notify_all()
+            with self._news:
+                self.events += [data] * (name == "review")
+                self._news.notify_all()
 
         monkeypatch.setattr(server_state.hub, "publish", publish)
 
-    def until(self, **wanted: Any) -> dict[str, Any]:
-        def found() -> list[dict[str, Any]]:
-            return [event for event in self.events if wanted.items() <= event.items()]
-
+    def until(self, **wanted: Any) -> None:
+        """Wait for an event that has some values."""
         with self._news:
-            assert self._news.wait_for(found, PATIENCE)
-            return found()[0]
+            came = self._news.wait_for(
+                lambda: any(wanted.items() <= event.items() for event in self.events), PATIENCE
+            )
+        assert came
 
 
 @pytest.fixture
@@ -72,7 +69,8 @@ def test_a_review_of_a_study(
     news.until(status="running", done=1)
     for process in own_children():
         os.kill(process, signal.SIGKILL)
-    assert news.until(status="done")["done"] and client.get(path).json()["status"] == "done"
+    news.until(status="done")
+    assert client.get(path).json()["status"] == "done"
     page = client.get(f"{path}.html")
     assert page.headers["content-type"].startswith("text/html") and "Review of" in page.text
     policy = page.headers["content-security-policy"]
