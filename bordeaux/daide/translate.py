@@ -7,9 +7,9 @@ token that the map does not have is an error. Source: DAIDE Message Syntax 0.178
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
-from weakref import WeakKeyDictionary
 
 from bordeaux.board.errors import FormatError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
@@ -107,15 +107,10 @@ def _unknown(what: str, token: object, known: Iterable[str]) -> NoReturn:
     raise PositionError(f"unknown {what} {quote(token)}{shown}")
 
 
-_NAMES: WeakKeyDictionary[Map, DaideNames] = WeakKeyDictionary()
-
-
+@functools.lru_cache(maxsize=64)
 def names(map: Map) -> DaideNames:
     """The names of a map in DAIDE, cached for each map."""
-    names = _NAMES.get(map)
-    if names is None:
-        names = _NAMES[map] = DaideNames(map)
-    return names
+    return DaideNames(map)
 
 
 def order_of(value: d.Order, map: Map) -> tuple[str, Order]:

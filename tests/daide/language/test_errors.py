@@ -16,81 +16,59 @@ def error(text: str | d.Tokens, **options: Any) -> d.LanguageError:
     return caught.value
 
 
-def answer(error: d.LanguageError) -> str:
-    """The reply to an error, as text."""
-    assert error.reply is not None
-    return d.text(error.reply)
+# Level, kind, and the message with ERR where its error is.
+ERRORS = """
+# A parameter too few: before the bracket that comes instead, or at the end.
+0 syntax SUB ERR
+0 syntax SUB (ERR)
+0 syntax IAM (ENG) ERR
+10 syntax DRW (ENG ERR)
+10 syntax SND (FRA) ERR
+50 syntax SND (FRA) (PRP (CHO (1 ERR) (DRW)))
+# One too many: before it, a bracket included.
+0 syntax OBS ERR OBS
+0 syntax NOW ERR (SPR 1901)
+0 syntax NME ('a') ('b') ERR ('c')
+0 syntax SUB ((ENG FLT LON) HLD ERR NTH)
+# One of the wrong kind.
+0 syntax IAM (ERR LON) (3)
+0 syntax IAM (ENG) (ERR '3')
+0 syntax SUB ((ENG FLT (STP ERR LON)) HLD)
+0 syntax SUB ((ENG FLT ERR XYZ) HLD)
+0 syntax ERR 0x4C01
+0 syntax ERR (NOW)
+0 syntax HST (ERR 1901 SPR)
+# The alternative that gets furthest counts: here the support of a move, not the one to hold.
+0 syntax SUB ((ENG FLT LON) SUP (ENG FLT NTH) MTO ERR (STP SCS))
+60 syntax SND (FRA) (THK (NOT (QRY (DRW)) ERR (DRW)))
+# Messages that only a server sends.
+0 syntax MAP ERR ('standard')
+8000 syntax ERR CCD (ENG)
+0 syntax ERR OFF
+# Above the level.
+0 level DRW ERR (ENG FRA)
+0 level NOT (DRW ERR (ENG FRA))
+40 syntax SND (FRA) (PRP (ERR OR1))
+40 level SND (FRA) (PRP (NOT (ERR AND (DRW) (DRW))))
+130 level SND (FRA) (ERR 'hello')
+# FOR within FOR: nowhere below, but for what is said in press within.
+8000 syntax SND (FRA) (PRP (FOR (SPR 1901) (AND (DRW) (ERR FOR (SPR 1902) (DRW)))))
+"""
 
 
-@pytest.mark.parametrize(
-    ("level", "text", "kind", "reply"),
-    [
-        # A parameter too few: before the bracket that comes instead, or at the end.
-        (0, "SUB", "syntax", "HUH (SUB ERR)"),
-        (0, "SUB ()", "syntax", "HUH (SUB (ERR))"),
-        (0, "IAM (ENG)", "syntax", "HUH (IAM (ENG) ERR)"),
-        (10, "DRW (ENG)", "syntax", "HUH (DRW (ENG ERR))"),
-        (10, "SND (FRA)", "syntax", "HUH (SND (FRA) ERR)"),
-        (50, "SND (FRA) (PRP (CHO (1) (DRW)))", "syntax", "HUH (SND (FRA) (PRP (CHO (1 ERR) (DRW))))"),
-        # One too many: before it, a bracket included.
-        (0, "OBS OBS", "syntax", "HUH (OBS ERR OBS)"),
-        (0, "NOW (SPR 1901)", "syntax", "HUH (NOW ERR (SPR 1901))"),
-        (0, "NME ('a') ('b') ('c')", "syntax", "HUH (NME ('a') ('b') ERR ('c'))"),
-        (0, "SUB ((ENG FLT LON) HLD NTH)", "syntax", "HUH (SUB ((ENG FLT LON) HLD ERR NTH))"),
-        # One of the wrong kind.
-        (0, "IAM (LON) (3)", "syntax", "HUH (IAM (ERR LON) (3))"),
-        (0, "IAM (ENG) ('3')", "syntax", "HUH (IAM (ENG) (ERR '3'))"),
-        (0, "SUB ((ENG FLT (STP LON)) HLD)", "syntax", "HUH (SUB ((ENG FLT (STP ERR LON)) HLD))"),
-        (0, "SUB ((ENG FLT XYZ) HLD)", "syntax", "HUH (SUB ((ENG FLT ERR XYZ) HLD))"),
-        (0, "0x4C01", "syntax", "HUH (ERR 0x4C01)"),
-        (0, "(NOW)", "syntax", "HUH (ERR (NOW))"),
-        (0, "HST (1901 SPR)", "syntax", "HUH (HST (ERR 1901 SPR))"),
-        # The alternative that gets furthest counts: here the support of a move, not the one to hold.
-        (
-            0,
-            "SUB ((ENG FLT LON) SUP (ENG FLT NTH) MTO (STP SCS))",
-            "syntax",
-            "HUH (SUB ((ENG FLT LON) SUP (ENG FLT NTH) MTO ERR (STP SCS)))",
-        ),
-        (
-            60,
-            "SND (FRA) (THK (NOT (QRY (DRW)) (DRW)))",
-            "syntax",
-            "HUH (SND (FRA) (THK (NOT (QRY (DRW)) ERR (DRW))))",
-        ),
-        # Messages that only a server sends.
-        (0, "MAP ('standard')", "syntax", "HUH (MAP ERR ('standard'))"),
-        (8000, "CCD (ENG)", "syntax", "HUH (ERR CCD (ENG))"),
-        (0, "OFF", "syntax", "HUH (ERR OFF)"),
-        # Above the level.
-        (0, "DRW (ENG FRA)", "level", "HUH (DRW ERR (ENG FRA))"),
-        (0, "NOT (DRW (ENG FRA))", "level", "HUH (NOT (DRW ERR (ENG FRA)))"),
-        (40, "SND (FRA) (PRP (OR1))", "syntax", "HUH (SND (FRA) (PRP (ERR OR1)))"),
-        (
-            40,
-            "SND (FRA) (PRP (NOT (AND (DRW) (DRW))))",
-            "level",
-            "HUH (SND (FRA) (PRP (NOT (ERR AND (DRW) (DRW)))))",
-        ),
-        (130, "SND (FRA) ('hello')", "level", "HUH (SND (FRA) (ERR 'hello'))"),
-        # FOR within FOR: nowhere below, but for what is said in press within.
-        (
-            8000,
-            "SND (FRA) (PRP (FOR (SPR 1901) (AND (DRW) (FOR (SPR 1902) (DRW)))))",
-            "syntax",
-            "HUH (SND (FRA) (PRP (FOR (SPR 1901) (AND (DRW) (ERR FOR (SPR 1902) (DRW))))))",
-        ),
-        # Brackets come first, wherever they are and whatever else is wrong.
-        (0, "MAP ) (", "brackets", "PRN (MAP) ()"),
-        (0, "OFF (", "brackets", "PRN (OFF ()"),
-        (0, ")", "brackets", "PRN ())"),
-        (0, "SND (FRA) (PRP (DRW)", "brackets", "PRN (SND (FRA) (PRP (DRW))"),
-    ],
-)
-def test_error_and_reply(level: int, text: str, kind: str, reply: str) -> None:
-    fault = error(text, level=level)
-    assert (fault.kind, answer(fault)) == (kind, reply)
-    assert d.text(d.read(reply, side="server")) == reply
+@pytest.mark.parametrize("row", [row for row in ERRORS.strip().splitlines() if not row.startswith("#")])
+def test_error_and_reply(row: str) -> None:
+    level, kind, marked = row.split(" ", 2)
+    tokens = d.tokens_from_text(marked)
+    fault = error(tuple(token for token in tokens if token != "ERR"), level=int(level))
+    assert (fault.kind, fault.reply, fault.at) == (kind, d.HUH(tokens), tokens.index("ERR"))
+    assert d.read(("HUH", "(", *tokens, ")"), side="server") == fault.reply
+
+
+@pytest.mark.parametrize("text", ["MAP ) (", "OFF (", ")", "SND (FRA) (PRP (DRW)", "XXX ("])
+def test_brackets_come_first_wherever_they_are_and_whatever_else_is_wrong(text: str) -> None:
+    fault = error(text)
+    assert (fault.kind, fault.reply) == ("brackets", d.PRN(d.tokens_from_text(text)))
 
 
 def test_nobody_answers_prn_or_huh() -> None:

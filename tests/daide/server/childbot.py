@@ -1,12 +1,11 @@
 """A player in few lines, run as a process of its own: it holds in the first two turns, and then sits.
 
 It knows no more of the protocol than this needs, and nothing of Bordeaux, so that it starts quickly.
-``--fail`` makes it fail at once, ``--stubborn`` deaf to SIGTERM and to OFF.
+``--fail`` makes it fail at once.
 """
 
 import argparse
 import os
-import signal
 import socket
 import struct
 import sys
@@ -72,7 +71,7 @@ def play(options: argparse.Namespace) -> None:
             orders = [[BRA, BRA, *unit, KET, HLD, KET] for unit in groups(tokens[1:])]
             if orders:
                 say(SUB, *(token for order in orders for token in order))
-        elif said == OFF and not options.stubborn:
+        elif said == OFF:
             return
 
 
@@ -81,10 +80,7 @@ parser.add_argument("address")
 for option in ("--player", "--name", "--version", "--seed", "--power"):
     parser.add_argument(option)
 parser.add_argument("--fail", action="store_true")
-parser.add_argument("--stubborn", action="store_true")
 chosen = parser.parse_args()
 if chosen.fail:
     sys.exit("no such luck")
-if chosen.stubborn:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 play(chosen)

@@ -116,19 +116,6 @@ async def test_the_clock_of_a_half_message_is_that_of_its_own_first_byte() -> No
             assert await client.hear() == "MAP ('standard')"
 
 
-async def test_a_message_of_the_longest_length_is_read() -> None:
-    async with serving(limits=PATIENT._replace(message_bytes=2000)) as served:
-        client = await served.client()
-        long = ("ADM", "(", *["'x"] * 994, ")", "(", "'y", ")")
-        body = d.Vocabulary.standard().encode(long)
-        assert len(body) == 2000
-        client.write(wire.dm(body))
-        assert len(await client.hear()) > 994
-        client.write(wire.dm(body + body[-2:]))
-        assert await client.code() == wire.SHORT
-        await served.logged("2002 bytes is longer than the 2000")
-
-
 async def test_who_leaves_in_the_middle_of_a_message_is_only_missed() -> None:
     async with serving() as served:
         table = await started(served)
