@@ -288,12 +288,7 @@ class Engine:
         return dict(deque(self.analyse(request, stop), maxlen=1).pop().answers)
 
     def _of_one(
-        self,
-        position: Position,
-        power: str,
-        limit: Limit,
-        stop: Callable[[], bool] | None,
-        options: Options,
+        self, position: Position, power: str, limit: Limit, stop: Callable[[], bool] | None, options: Options
     ) -> Generator[Found, None, None]:
         request = _request(position, (power,), limit, options)
         return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))

@@ -251,9 +251,7 @@ def coasts(talk: Talk) -> None:
 def retreats(talk: Talk) -> None:
     """Retreats: each dislodged unit goes to a free neighbour, not back to the attacker, or is disbanded."""
     orders = talk.ask(RETREAT, "austria")
-    allowed = {
-        *("A vie D", "A vie R gal", "F tri D", "F tri R alb"),
-    }
+    allowed = {*("A vie D", "A vie R gal", "F tri D", "F tri R alb")}
     expect(len(orders) == 2, f"expected two orders, not {orders}")
     for order in orders:
         expect(order in allowed, f"{order} is illegal; {', '.join(sorted(allowed))} are not")
@@ -461,25 +459,10 @@ class Check(NamedTuple):
 
 CHECKS = (
     *(Check(check, shakes=True) for check in (handshake, version, options)),
-    *map(
-        Check,
-        (movement, coasts, retreats, builds, disbands, several_powers, movetime, limits),
-    ),
+    *map(Check, (movement, coasts, retreats, builds, disbands, several_powers, movetime, limits)),
     *map(Check, (information, infinite, stop_early, ready_in_search, unknown, bad_lines)),
     *(Check(check, must=False) for check in (bad_go, go_first)),
-    *map(
-        Check,
-        (
-            long_lines,
-            spaces,
-            press,
-            newgame,
-            same_again,
-            leave,
-            leave_in_search,
-            end_of_input,
-        ),
-    ),
+    *map(Check, (long_lines, spaces, press, newgame, same_again, leave, leave_in_search, end_of_input)),
 )
 
 

@@ -366,10 +366,7 @@ def measured(args: Question) -> dict[str, list[Case]]:
 )
 @seed_option(0)
 @click.option(
-    "--what",
-    default="dumbbot",
-    metavar="NAMES",
-    help=f"Foretellers, with commas: {', '.join(FORETELLERS)}.",
+    "--what", default="dumbbot", metavar="NAMES", help=f"Foretellers, with commas: {', '.join(FORETELLERS)}."
 )
 @click.option("--split", type=click.Choice(list(PARTS)), default="test", help="The part of the games.")
 @click.option("--kinds", default=KINDS, metavar="LETTERS", help=f"Kinds of phases, of {KINDS}.")

@@ -56,12 +56,7 @@ class Net(nn.Module):
     dropout = 0.0
 
     def __init__(
-        self,
-        n_rows: int,
-        order_rows: int,
-        pattern_rows: int,
-        adjacency: torch.Tensor,
-        sizes: Sizes = SIZES,
+        self, n_rows: int, order_rows: int, pattern_rows: int, adjacency: torch.Tensor, sizes: Sizes = SIZES
     ) -> None:
         super().__init__()
         a, b, c, k, e, rounds, q = sizes

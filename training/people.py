@@ -156,10 +156,7 @@ def train(options: Training) -> None:
     if teachers and not sizes.rounds:
         raise BordeauxError("teachers are wide nets and teach a wide net: give --sizes A,B,C,K,E,R,Q")
     make_shards(
-        options.games,
-        options.work / "shards",
-        limit=options.games_limit,
-        processes=max(1, options.threads),
+        options.games, options.work / "shards", limit=options.games_limit, processes=max(1, options.threads)
     )
     shards = load_shards(options.work / "shards")
     if not len(shards.phases_of(TRAIN)) or not len(shards.phases_of(VALIDATION)):

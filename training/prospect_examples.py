@@ -152,11 +152,7 @@ def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, 
 def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) -> Examples:
     """The examples of all games, or of the first so many."""
     core = Prospect(
-        MAP.tables,
-        bytes(8 * count_rows(MAP.tables, True)),
-        bytes(4 * N_NOBODY),
-        True,
-        MAP.start_phase.year,
+        MAP.tables, bytes(8 * count_rows(MAP.tables, True)), bytes(4 * N_NOBODY), True, MAP.start_phase.year
     )
     collected: list[tuple[object, ...]] = []
     decks: list[int] = []

@@ -136,12 +136,7 @@ class Labels(NamedTuple):
 
 
 def make_shards(
-    games: str | Path,
-    out: str | Path,
-    *,
-    limit: int | None = None,
-    processes: int = 2,
-    block: int = BLOCK,
+    games: str | Path, out: str | Path, *, limit: int | None = None, processes: int = 2, block: int = BLOCK
 ) -> Path:
     """Turn the first `limit` games of a file or of a folder of self-play (all, if None) into arrays in the
     folder `out`, `block` games in a file, and return it. The targets are the actual orders

@@ -32,10 +32,7 @@ MINDS = ["old", "new"]
 def self_play() -> dict[str, bytes]:
     """Games of random nets and of DumbBot, which seeks best responses."""
     choosers = [NetPolicy(MAP.tables, net(), temperature=5.0), DUMBBOT.chooser(MAP)]
-    minds: list[Any] = [
-        ([(0, 1, 1.0)], [], 0, 1, -1, 0),
-        ([(1, 2, 1.0)], [(0, 1.0, 1.0)], 2, 1, -1, 0),
-    ]
+    minds: list[Any] = [([(0, 1, 1.0)], [], 0, 1, -1, 0), ([(1, 2, 1.0)], [(0, 1.0, 1.0)], 2, 1, -1, 0)]
     play = SelfPlay(MAP.tables, choosers, [Rollout(Valuer(MAP.tables), choosers[1])], minds)
     ends = [1905, 1901, 1908, 1903]
     return play.play(Position.start().packed, [bytes([0, 1, 1, 0, 1, 0, 1])] * 4, range(4), ends)

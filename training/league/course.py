@@ -28,17 +28,7 @@ from bordeaux.formats.whole_files import beside
 from training.command import Command, plan_options
 from training.league.records import Window, read_shard
 
-__all__ = [
-    "Course",
-    "Lessons",
-    "Notice",
-    "Plan",
-    "command_of",
-    "named",
-    "readable",
-    "split",
-    "taught",
-]
+__all__ = ["Course", "Lessons", "Notice", "Plan", "command_of", "named", "readable", "split", "taught"]
 
 MAP = Map.standard()
 GROUP = 5

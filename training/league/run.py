@@ -89,12 +89,7 @@ class League:
     run with others, naming one that differs."""
 
     def __init__(
-        self,
-        folder: Path,
-        settings: Settings,
-        *,
-        processes: int = 1,
-        notice: Notice = lambda _: None,
+        self, folder: Path, settings: Settings, *, processes: int = 1, notice: Notice = lambda _: None
     ) -> None:
         self.folder, self.settings = folder, settings.checked()
         self.processes, self.notice = processes, notice
@@ -152,13 +147,7 @@ class League:
         )
         if self.file(number, "policy.npz").exists() and self.file(number, "value.npz").exists():
             return
-        play_generation(
-            self.folder,
-            number,
-            options,
-            processes=self.processes,
-            notice=self.notice,
-        )
+        play_generation(self.folder, number, options, processes=self.processes, notice=self.notice)
 
     def file(self, number: int, name: str) -> Path:
         """A file of a generation."""
