@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -14,7 +14,6 @@ import pytest
 
 from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, adjudicate, legal_orders
 from bordeaux.arena import bench
-from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import task
@@ -319,26 +318,6 @@ def test_what_people_foresee_of_orders() -> None:
         chances = engine.foreseen(start, "TURKEY", orders)
         assert tuple(chances) == orders and all(0 < chance <= 1 for chance in chances.values())
         assert engine.foreseen(start, "TURKEY", ["A CON - MOS"]) == {}
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda engine: engine.search("start", "FRANCE", time=1),
-        lambda engine: engine.people("start", "FRANCE"),
-        lambda engine: engine.lines("start", "FRANCE", []),
-        lambda engine: engine.foreseen("start", "FRANCE", ["A PAR H"]),
-        lambda engine: engine.observe("start", {}),
-        lambda engine: engine.warm_up("start"),
-        lambda engine: adjudicate("start", {}),  # type: ignore[arg-type]
-        lambda engine: legal_orders("start"),  # type: ignore[arg-type]
-    ],
-)
-def test_what_needs_a_position_says_so(call: Callable[[Any], object]) -> None:
-    with Engine() as engine, pytest.raises(PositionError, match="a position comes first"):
-        call(engine)
-    with pytest.raises(BordeauxError, match="needs a position and a power"):
-        engine.search("FRANCE", time=1)  # type: ignore[arg-type]  # as a newcomer would
 
 
 def test_rules_may_be_named() -> None:

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from bordeaux.jobs.pool import BackgroundRoom, BackgroundTask, Death, GivenUp, Stop, never
-from bordeaux.jobs.process import ANSWER, RAISED, TOLD, serving
+from bordeaux.jobs.process import ANSWER, RAISED, TOLD, portable, serving
 
 PATIENCE = 0.12
 """Seconds after which a worker that is asked to stop is ended."""
@@ -229,9 +229,5 @@ def work(
             function, job = pickle.loads(content)
             told = pickle.dumps((ANSWER, function(job)))
         except Exception as error:
-            try:
-                told = pickle.dumps((RAISED, error))
-                pickle.loads(told)
-            except Exception:
-                told = pickle.dumps((RAISED, RuntimeError(f"{type(error).__name__}: {error}")))
+            told = pickle.dumps((RAISED, portable(error)))
     send(told)

@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from time import monotonic
@@ -96,6 +97,16 @@ def tell(message: Any) -> None:
     """Send a picklable message to the pool's `heard`; no effect without a pool."""
     for channel in channels:
         channel.tell(message)
+
+
+def portable(error: Exception) -> Exception:
+    """A picklable exception, with the place where it was raised as a note."""
+    error.add_note(traceback.format_exc())
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 PARTING = 10.0

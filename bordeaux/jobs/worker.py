@@ -13,22 +13,11 @@ import pickle
 import signal
 import sys
 import threading
-import traceback
 from functools import partial
 from multiprocessing.connection import Connection
 
-from bordeaux.jobs.process import ANSWER, BOARD, RAISED, READY, WorkerChannel, serving
+from bordeaux.jobs.process import ANSWER, BOARD, RAISED, READY, WorkerChannel, portable, serving
 from bordeaux.jobs.supervisor import until_alone
-
-
-def portable(error: Exception) -> Exception:
-    """A picklable exception, with the place where it was raised as a note."""
-    error.add_note(traceback.format_exc())
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
 
 
 def serve(connection: Connection) -> None:
