@@ -17,7 +17,6 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from rating_picture import draw_ratings
 from rating_rounds import GameConditions, play_rounds
 from strengths import ANCHOR, Strength, strengths
 
@@ -123,7 +122,6 @@ def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
 @game_options
 @processes_option("Games played at once.  [default: one a core]")
 @click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
-@click.option("--plot", "plot_path", metavar="FILE", help="Draw the list, as SVG.")
 @json_option
 def main(
     path: str,
@@ -132,14 +130,13 @@ def main(
     width: int | None,
     processes: int | None,
     csv_path: str | None,
-    plot_path: str | None,
     as_json: bool,
     **options: Any,
 ) -> int | None:
     """Play until the rating list in FILE is as asked, and show it."""
     begun = monotonic()
     stopped = None
-    check_places({"FILE": path, "--csv": csv_path, "--plot": plot_path})
+    check_places({"FILE": path, "--csv": csv_path})
     limit = limit_of(options["time"], options["nodes"])
     options |= {"time": limit.time, "nodes": limit.nodes, "stale": options["stale"] or None}
     context = click.get_current_context()
@@ -172,9 +169,6 @@ def main(
     rated = strengths(results_now, players)
     if csv_path is not None:
         write_whole(csv_path, tables.print_csv(results_now, Map.load(conditions.map)))
-    if plot_path is not None:
-        title = f"Rating list: {len(rated)} players, {len(results_now)} games"
-        write_whole(plot_path, draw_ratings(rated, title, note=scale_of(rated)))
     if as_json:
         print_json(as_dict(rated, len(results_now), monotonic() - begun))
     else:
@@ -184,12 +178,6 @@ def main(
         report(f"stopped with {len(results_now)} of {total} games; the same command goes on")
         return stopped.code
     return None
-
-
-def scale_of(rated: Mapping[str, Strength]) -> str:
-    """The meaning of the scale, in a line."""
-    fixed = f"{ANCHOR} has 1000" if ANCHOR in rated else "the mean is 1000"
-    return f"Dots: rating; lines: 95 % interval; 400 points: ten times the share of a game; {fixed}"
 
 
 def as_dict(rated: Mapping[str, Strength], games: int, seconds: float) -> dict[str, Any]:

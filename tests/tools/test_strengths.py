@@ -1,4 +1,4 @@
-"""Strengths of players on one scale: true ones are found again, intervals hold, the picture shows them."""
+"""Strengths of players on one scale: true ones are found again, intervals hold."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from bordeaux.arena.job import Result
-from bordeaux.arena.statistics import Interval, sum_of_squares
+from bordeaux.arena.statistics import sum_of_squares
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from rating_picture import draw_ratings
-from strengths import PER_TENFOLD, STANDARD, Strength, fit, strengths
+from strengths import PER_TENFOLD, STANDARD, fit, strengths
 
-SVG = "{http://www.w3.org/2000/svg}"
 NAMES = [f"P{number}" for number in range(9)]
 POINTS = PER_TENFOLD / math.log(10)
 POWERS = np.array([0.3, -0.2, 0.0, 0.1, -0.2, 0.1, -0.1])
@@ -125,23 +122,3 @@ def test_what_games_would_tell_is_foreseen() -> None:
     # Beside those who take all, a weak player learns less of itself than beside its like.
     weak, strong = ([NAMES[0], *side] for side in (NAMES[1:7], NAMES[3:]))
     assert known.after(weak, 7).spread()[0] < known.after(strong, 7).spread()[0]
-
-
-LIST = {
-    "bordeaux": Strength(Interval(1210.0, 1150.0, 1270.0), 70, 70, 0.31, 0.1),
-    "program:./a <very> long command line & its options --depth 9 --wide": Strength(
-        Interval(1000.0, 900.0, 1100.0), 20, 22, 0.14, 0.0
-    ),
-    "new": Strength(Interval(950.0, 300.0, 1600.0), 0, 0, 0.0, 0.0),
-}
-
-
-def test_it_is_told_in_words_too() -> None:
-    description = ElementTree.fromstring(draw_ratings(LIST, "List")).find(f"{SVG}desc")
-    assert description is not None and "bordeaux: 1210 (1150 to 1270) after 70 games." in (
-        description.text or ""
-    )
-
-
-def test_a_list_without_players_says_so() -> None:
-    assert "No games yet." in draw_ratings({}, "List")
