@@ -16,8 +16,6 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import level_of
 from bordeaux.rules.adjudication import legal_codes
 
-__all__ = ["Talk", "nonsense"]
-
 TEXTS = ("peace?", "it's (late)", "", "Zürich ☃", "a\udcffb")
 DEEPEST = 4
 TRIES = 30
@@ -88,6 +86,11 @@ class Talk:
         return self._within(
             level, lambda: self._term(self.random.randint(1, DEEPEST)), p.Peace(self.powers(2))
         )
+
+    def simple(self) -> p.Term:
+        """A term of level 40 at most, without parts, that people may say."""
+        kinds = (p.Peace, p.Alliance, p.Draw, p.Demilitarised, p.Division)
+        return self._terms[self.random.choice(kinds)](0)
 
     def message(self, level: int) -> p.Message:
         """A message that may be sent at a level."""

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation_words import Place
 from bordeaux.board.order import Order, OrderKind, Unit
-from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.english.words import VERBS, Words
+from bordeaux.press.language.terms import slot
 from bordeaux.rules.adjudication import legal_codes
 
 # Movement orders that are promised outside a movement phase are completed for the current units.
 
 #: The maximum number of choices that a question names.
 MOST_CHOICES = 6
-#: The phases of orders other than movement orders.
-_PHASES = {OrderKind.RETREAT: "R", OrderKind.DISBAND: "RA", OrderKind.BUILD: "A", OrderKind.WAIVE: "A"}
 _VERBS = {
     OrderKind.HOLD: "hold",
     OrderKind.MOVE: "move",
@@ -59,18 +57,6 @@ class PromisableOrders:
         self.position = position
         self.names = Names(position.map)
 
-    def next_phase(self, kind: OrderKind) -> Phase:
-        """The next phase, this one included, in which orders of a kind may be given."""
-        now, wanted = self.position.phase, _PHASES.get(kind, "M")
-        if now.kind in wanted or now == Phase.COMPLETED:
-            return now
-        wanted = wanted[0]
-        if wanted == "A":
-            return Phase(now.year, "W", "A")
-        if now.season == "S":
-            return Phase(now.year, "S" if now.kind == "M" else "F", wanted)
-        return Phase(now.year, "F", "R") if now.kind == "M" else Phase(now.year + 1, "S", wanted)
-
     def unit_in(self, place: Place) -> Unit | None:
         """The unit in a province; in retreat phases a dislodged one first."""
         tag = place.province.name
@@ -96,20 +82,22 @@ class PromisableOrders:
             for power, order in _legal(self._ordered_in(kind))
             if order.kind == kind and self._fits(power, order, actor, target, to)
         ]
-        possible = _narrowed(possible, lambda choice: choice[1].via == via)
-        possible = _narrowed(possible, lambda choice: self._on_foot(choice[1]))
-        if len(possible) == 1:
-            power, order = possible[0]
-            return self._made(power, order, target)
+        possible = [choice for choice in possible if choice[1].via == via] or possible
+        possible = [choice for choice in possible if self._on_foot(choice[1])] or possible
         if len(possible) > 1:
             named = [str(order) for _, order in possible[:MOST_CHOICES]]
             more = " and others" if len(possible) > MOST_CHOICES else ""
             raise BordeauxError(f"several orders fit, name the one you mean: {', '.join(named)}{more}")
-        return self._as_written(kind, actor, target, to, via)
+        if not possible:
+            return self._as_written(kind, actor, target, to, via)
+        ((power, order),) = possible
+        other = self.position.unit_at(order.target.partition("/")[0]) if target is not None else None
+        return p.Promise(power, order, other.power if other is not None else "")
 
     def _ordered_in(self, kind: OrderKind) -> Position:
         """The position; in a phase of another kind the present units, before their next movement."""
-        now, phase = self.position, self.next_phase(kind)
+        now = self.position
+        phase = slot(kind, now.phase)
         if phase == now.phase or phase.kind != "M":
             return now
         return Position(now.map, phase, now.units, now.centres)
@@ -133,33 +121,26 @@ class PromisableOrders:
         near = self.position.map.adjacent(order.target_unit, order.target)
         return order.destination in near
 
-    def _made(self, power: str, order: Order, target: Ref | None) -> p.Promise:
-        if target is None:
-            return p.Promise(power, order)
-        other = self.position.unit_at(order.target.partition("/")[0])
-        return p.Promise(power, order, "" if other is None else other.power)
-
     def _as_written(
         self, kind: OrderKind, actor: Ref, target: Ref | None, to: Place | None, via: bool
     ) -> p.Promise:
         """An order of completely specified units that may still get there."""
-        for ref in (actor, target):
-            if ref is not None:
-                self._check(ref, build=kind == OrderKind.BUILD)
         refs = [ref for ref in (actor, target) if ref is not None]
+        for ref in refs:
+            self._check(ref, build=kind == OrderKind.BUILD)
         standing = [ref.place is not None and self.unit_in(ref.place) is not None for ref in refs]
         whole = all(ref.power and ref.kind and ref.place is not None for ref in refs)
         if kind == OrderKind.BUILD and actor.place and actor.power not in actor.place.province.homes:
             raise BordeauxError(f"{self.names.power(actor.power)} cannot build {self._where(actor)}")
-        if not whole or (all(standing) and self.position.phase == self.next_phase(kind)):
+        now = self.position.phase == slot(kind, self.position.phase)
+        if not whole or (all(standing) and now):
             raise BordeauxError(self._why_not(kind, actor, target, to))
         unit, location = _told(actor)
         order = Order(kind, unit, location, via=via and kind == OrderKind.MOVE)
         if target is not None:
             order = order._replace(target_unit=_told(target)[0], target=_told(target)[1])
         if to is not None:
-            goes = unit if target is None else order.target_unit
-            order = order._replace(destination=to.location(goes))
+            order = order._replace(destination=to.location(unit if target is None else order.target_unit))
         return p.Promise(actor.power, order, "" if target is None else target.power)
 
     def _check(self, ref: Ref, build: bool) -> None:
@@ -188,13 +169,6 @@ class PromisableOrders:
 
     def _where(self, ref: Ref) -> str:
         return "" if ref.place is None else self.names.where(ref.place.province.name)
-
-
-def _narrowed(
-    possible: list[tuple[str, Order]], likely: Callable[[tuple[str, Order]], bool]
-) -> list[tuple[str, Order]]:
-    """The plausible ones, or all if none is."""
-    return [choice for choice in possible if likely(choice)] or possible
 
 
 def _told(ref: Ref) -> tuple[str, str]:

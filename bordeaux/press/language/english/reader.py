@@ -15,24 +15,17 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english.names import listed
+from bordeaux.press.language.english.names import counted, listed
 from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
 from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
-from bordeaux.press.language.terms import atoms
+from bordeaux.press.language.terms import atoms, slot
 
 Span = tuple[Phase, Phase | None]
-_YEARS = {
-    **{str(count): count for count in range(1, 10)},
-    "ONE": 1,
-    "TWO": 2,
-    "THREE": 3,
-    "FOUR": 4,
-    "FIVE": 5,
-}
+_YEARS = {word: count for count in range(1, 10) for word in (str(count), counted(count).upper())}
 _SEASONS = {
     **dict.fromkeys(("SPRING", "SPR"), ("S", "M")),
     "SUMMER": ("S", "R"),
@@ -55,9 +48,9 @@ class Seasons:
         number = words.skip(at, "FOR", "THIS", "NEXT")
         years = number if words.key(number, "YEAR") else number + 1
         if number > at and words.key(years, "YEAR"):
-            counted = _YEARS.get(words.words[number], 0) if years > number else 1
-            if counted:
-                yield (self.now, Phase(self.now.year + counted - 1, "F", "M")), years + 1
+            count = _YEARS.get(words.words[number], 0) if years > number else 1
+            if count:
+                yield (self.now, Phase(self.now.year + count - 1, "F", "M")), years + 1
         if words.key(at, "UNTIL"):
             for phase, end in self._phase(at + 1):
                 yield (self.now, phase), end
@@ -74,7 +67,7 @@ class Seasons:
     def timed(self, term: p.Term, span: Span) -> p.Term:
         """The term with its time, which is omitted for an order that cannot be given earlier."""
         core = term.term if isinstance(term, p.Not) else term
-        if isinstance(core, p.Promise) and span == (self.context.board.next_phase(core.order.kind), None):
+        if isinstance(core, p.Promise) and span == (slot(core.order.kind, self.now), None):
             return term
         return p.During(*span, term)
 
@@ -108,17 +101,13 @@ class Seasons:
     def _next(self, season: str, kind: str, later: bool) -> Phase:
         """The first phase of its kind from now on, or after the present one."""
         phase = Phase(self.now.year, season, kind)
-        gone = _order_of_play(phase) < _order_of_play(self.now) or (later and phase == self.now)
+        gone = order_of_play(phase) < order_of_play(self.now) or (later and phase == self.now)
         return phase._replace(year=self.now.year + 1) if gone else phase
 
     def _following(self) -> Phase:
         """The movement phase after the present phase."""
         year = self.now.year
         return Phase(year, "F", "M") if self.now.season == "S" else Phase(year + 1, "S", "M")
-
-
-def _order_of_play(phase: Phase) -> tuple[int, int]:
-    return "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
 # Every form of clause is a generator. It yields the possible values at a place in the text, with the place
@@ -237,20 +226,14 @@ class Clauses:
             yield term, end
 
     def _core(self, at: int) -> Found:
-        if self.words.key(at, "NODEAL"):
-            for term, end in self.clause(at + 1):
-                yield p.NoDeal(term), end
-            return
         yield from chain(
             self._peace(at),
             self._alliance(at),
             self._war(at),
             self._draw(at),
-            self._solo(at),
             self._demilitarised(at),
             self._bounce(at),
             self._division(at),
-            self._stationing(at),
             self.orders.read(at),
         )
         if self.words.key(at, "NOT"):
@@ -361,17 +344,6 @@ class Clauses:
                     yield _maybe(no, p.Draw(self.context.party((*mine, *powers)))), end
             yield _maybe(no, p.Draw()), begin
 
-    def _solo(self, at: int) -> Found:
-        words = self.words
-        for subject, behind, no in self._subject(at):
-            begin = words.skip(behind, "A")
-            if len(subject) == 1 and words.key(begin, "SOLO", "WINS"):
-                yield _maybe(no, p.Solo(subject[0])), words.skip(begin + 1, "ALONE")
-            elif not subject and words.key(begin, "SOLO"):
-                for powers, end in self.context.who(words.skip(begin + 1, "OF", "FOR", "BY")):
-                    if len(powers) == 1:
-                        yield _maybe(no, p.Solo(powers[0])), end
-
     def _demilitarised(self, at: int) -> Found:
         words, context = self.words, self.context
         for subject, behind, no in self._subject(at):
@@ -463,23 +435,6 @@ class Clauses:
         else:
             yield p.Division((p.Share(owner, places),)), end
 
-    def _stationing(self, at: int) -> Found:
-        words = self.words
-        for subject, behind, no in self._subject(at):
-            begin = words.skip(behind + 1, "A")
-            if (
-                len(subject) != 1
-                or not words.key(behind, "HAVE")
-                or not words.key(begin, "ARMY", "FLEET", "UNIT")
-            ):
-                continue
-            kind = {"ARMY": "A", "FLEET": "F"}.get(words.keys[begin], p.ANY_UNIT)
-            named_place = words.place(words.skip(begin + 1, "IN"))
-            if named_place is not None:
-                place, end = named_place
-                station = p.Station(subject[0], kind, place.location(kind))
-                yield _maybe(no, p.Stationing((station,))), end
-
     def _places(self, at: int, *links: str) -> Iterator[tuple[tuple[str, ...], int]]:
         """Provinces in sequence, the longest sequence first; `links` may stand between them too."""
         words = self.words
@@ -505,14 +460,12 @@ def _maybe(no: bool, term: p.Term) -> p.Term:
 
 
 def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
-    """Terms with adjacent shares of centres and stations merged."""
+    """Terms with adjacent shares of centres merged."""
     merged: list[p.Term] = []
     for part in parts:
-        match merged[-1] if merged else None, part:
-            case p.Division(before), p.Division(shares):
+        match merged[-1:], part:
+            case [p.Division(before)], p.Division(shares):
                 merged[-1] = p.Division((*before, *shares))
-            case p.Stationing(standing), p.Stationing(stations):
-                merged[-1] = p.Stationing((*standing, *stations))
             case _:
                 merged.append(part)
     return merged
@@ -597,8 +550,6 @@ def understand(
     reader = _Reader(speaker, to, position, answering, said)
     try:
         message = reader.message(text)
-        if level_of(message) > level and level_of(undated := _undated(message)) <= level:
-            message, reader.left = undated, [*reader.left, "the time"]
         if level_of(message) > level:
             raise _Unclear(f"that takes level {level_of(message)}, and this game has {level}")
     except _Unclear as error:
@@ -607,20 +558,6 @@ def understand(
         raise BordeauxError(f"{quote(text)}: {error}; {_example(position.map, speaker)}") from None
     named = "; ".join(reader.left)
     return Understood(message, f"left out: {named}" if named else "")
-
-
-def _undated(message: p.Message) -> p.Message:
-    """A proposal without the time of what lasts; that of an order belongs to it."""
-
-    def lasting(term: p.Term) -> p.Term:
-        match term:
-            case p.During(_, _, inner) if isinstance(inner, p.Peace | p.Alliance | p.Demilitarised):
-                return inner
-            case p.All(parts):
-                return p.All(tuple(map(lasting, parts)))
-        return term
-
-    return p.Propose(lasting(message.term)) if isinstance(message, p.Propose) else message
 
 
 def _unordered(term: p.Term) -> object:

@@ -36,8 +36,6 @@ KEYS = _keys(
     FIGHT="FIGHT FIGHTS ATTACK ATTACKS ATTACKING",
     WAR="WAR",
     DRAW="DRAW DRW DRAWS DRAWN TIE",
-    SOLO="SOLO SLO SOLOS",
-    WINS="WIN WINS",
     ALONE="ALONE EMPTY CLEAR FREE",
     GAME="GAME",
     END="END ENDS OVER OFF",
@@ -57,9 +55,8 @@ KEYS = _keys(
     BUILD="BUILD BUILDS BLD B",
     WAIVE="WAIVE WAIVES WVE",
     GET="TAKE TAKES GET GETS GRAB KEEPING ACCEPT",
-    HAVE="HAVE HAS STATION STATIONS",
+    HAVE="HAVE HAS",
     NOT="NOT NO NEVER DONT WONT CANNOT DOESNT",
-    NODEAL="NODEAL",
     AND="AND & + PLUS , ; WHILE ALSO BUT BECAUSE SINCE",
     OR="OR",
     IF="IF UNLESS WHEN ONCE",
@@ -101,7 +98,7 @@ FILLERS = _set(
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
 #: there.
 VERBS = _set(
-    """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A WINS SOLO
+    """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A
     ALLY PEACE DMZ NOT FIGHT DECLARE BOUNCE"""
 )
 #: Phrases that only lead up to what is said.
@@ -171,7 +168,6 @@ _REWRITTEN = (
     (r"\b(you|we)(?: both)? (?:promise|agree|guarantee|commit)(?: me)?( not)? to\b", r"\1 \2"),
     (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|didn't|isn't|aren't|do not|will not)\b", " not "),
     (r"\b(?:it is not the case that)\b", " not "),
-    (r"\bthere is no deal either way about whether\b", " nodeal "),
     (r"(?<=\w)'(?:ll|d|re|ve|m|s)\b|'", " "),
     (r"\b(?:in (?:exchange|return)(?: for)?|provided(?: that)?|as long as|only if)\b", " if "),
     (r"\bnon[ -]aggression\b", " nonaggression "),

@@ -1,14 +1,14 @@
 """Messages of every level as plain English sentences: ``Italy proposes peace between Italy and Austria.``
 
-A message that quotes another describes it: ``the proposal of peace between Italy and Austria``. A message
-that reports another names sender and recipient: ``Russia says that Italy has told Austria that ...`` (paper
-002, section 5). Two messages with different meanings never have the same sentence.
+A message that quotes another describes it: ``the proposal of peace between Italy and Austria``, or repeats
+it in quotation marks. A message that reports another names sender and recipient: ``Russia says that Italy has
+told Austria that ...`` (paper 002, section 5). Two messages with different meanings never have the same
+sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
@@ -24,20 +24,57 @@ from bordeaux.press.language.letter import Letter
 _PLAIN = (p.Peace, p.Alliance, p.Draw, p.Solo, p.Promise, p.Demilitarised, p.Favour, p.Command)
 _PACKAGES = (p.All, p.Some, p.Choice)
 
+#: The verb of each kind of message that offers a term, and its noun.
+_OFFERS = {
+    p.Propose: ("proposes", "the proposal"),
+    p.Insist: ("demands", "the demand"),
+    p.Suggest: ("suggests", "the suggestion"),
+}
+#: The beginning of a message about a term, and of its quotation.
+_SAYINGS = {
+    p.State: ("says that", "the statement that"),
+    p.Think: ("believes that", "the belief that"),
+    p.Ask: ("asks whether", "the question whether"),
+}
+#: The verb of a message about another message.
+_REPLIES = {
+    p.Accept: "says yes to",
+    p.Refuse: "says no to",
+    p.Decline: "gives no answer to",
+    p.Cancel: "takes back",
+    p.Unsure: "is unsure about",
+    p.Why: "asks the reason for",
+}
 
-class Saying(Protocol):
-    """Expresses a message as a clause, with its sender and recipients."""
 
-    def __call__(self, sender: str, message: p.Message, to: Sequence[str]) -> str:
-        """The clause."""
+def sentence(letter: Letter, map: Map) -> str:
+    """The content of a letter as one sentence with its sender and reason, without its recipients.
+
+    ``Italy proposes peace between Italy and Austria.``, ``If England and France are not at peace, Germany
+    proposes a draw; otherwise Germany says that Germany and France are at peace.``
+    """
+    said = _Writer(map).clause(letter.sender, letter.message, alone=True)
+    reason = f": {letter.reason}" if letter.reason else ""
+    return f"{said[0].upper()}{said[1:]}{reason}."
 
 
-class Terms:
-    """Expresses terms, with the names of a map; `saying` expresses messages within terms."""
+def in_words(message: p.Message, map: Map) -> str:
+    """A message without its sender and full stop: ``proposes peace between Italy and France``."""
+    return _Writer(map).clause("", message, alone=True).strip()
 
-    def __init__(self, names: Names, saying: Saying) -> None:
-        self.names = names
-        self._saying = saying
+
+def quoted(message: p.Message, map: Map) -> str:
+    """A message as a quotation: ``the proposal of peace between Italy and Austria``."""
+    return _Writer(map).noun(message, alone=True)
+
+
+class _Writer:
+    """Expresses messages, with the names of a map."""
+
+    def __init__(self, map: Map) -> None:
+        self.names = Names(map)
+
+    # Terms.
 
     def thing(self, term: p.Term | p.Message) -> str:
         """A term as a noun phrase, ``peace between England and France``; "" if a clause is better."""
@@ -55,20 +92,22 @@ class Terms:
                 return f"a solo of {self.names.power(power)}"
         return ""
 
-    def clause(self, term: p.Term | p.Message, alone: bool = False) -> str:
+    def term(self, term: p.Term | p.Message, alone: bool = False) -> str:
         """A term as a clause. `alone` tells that no text around it could be confused with a package."""
         powers, power = self.names.powers, self.names.power
         match term:
+            case p.Not(p.Ask(inner)):
+                return f"the answer is no to the question whether {self.term(inner)}"
             case p.Not(inner) if isinstance(inner, _PLAIN):
                 return self._plain(inner, False)
             case p.Not(inner):
-                return f"it is not the case that {self.clause(inner)}"
+                return f"it is not the case that {self.term(inner)}"
             case p.NoDeal(inner):
-                return f"there is no deal either way about whether {self.clause(inner)}"
+                return f"there is no deal either way about whether {self.term(inner)}"
             case p.All(parts) if alone and _simple(parts):
-                return ", and ".join(map(self.clause, parts))
+                return ", and ".join(map(self.term, parts))
             case p.Some((one, other)) if alone and _simple((one, other)):
-                return f"{self.clause(one)}, or {self.clause(other)}, or both"
+                return f"{self.term(one)}, or {self.term(other)}, or both"
             case p.All(parts):
                 return f"all of these {self._numbered(parts, 'hold')}"
             case p.Some(parts):
@@ -77,15 +116,15 @@ class Terms:
                 few = "exactly " + counted(least) if least == most else f"{counted(least)} to {counted(most)}"
                 return f"{few} of these {self._numbered(parts, 'hold')}"
             case p.During(first, last, inner):
-                return f"{self._when(first, last)} {self.clause(inner)}"
+                return f"{self._when(first, last)} {self.term(inner)}"
             case p.Division(shares):
                 return " while ".join(map(self._share, shares)) or "no centres are shared out"
             case p.Stationing(stations):
                 return " while ".join(map(self._station, stations)) or "no units are stationed"
             case p.Ask(inner):
-                return f"the answer is yes to the question whether {self.clause(inner)}"
+                return f"the answer is yes to the question whether {self.term(inner)}"
             case p.Pass(sender, to, message):
-                return self._saying(sender, message, to)
+                return self.said_to(sender, message, to, "tells")
             case p.Forward(senders, to, also):
                 write = "writes" if len(senders) < 2 else "write"
                 said = f"what {powers(senders)} {write} to {power(to)}"
@@ -119,7 +158,7 @@ class Terms:
         raise TypeError(f"no term, and no message that could be one: {type(term).__name__}")
 
     def _numbered(self, parts: Sequence[p.Term], hold: str) -> str:
-        listed = [f"{ordinal(number)}, {self.clause(part)}" for number, part in enumerate(parts, 1)]
+        listed = [f"{ordinal(number)}, {self.term(part)}" for number, part in enumerate(parts, 1)]
         return f"{counted(len(parts))} {hold}: {'; '.join(listed) or 'nothing'}"
 
     def _when(self, first: Phase, last: Phase | None) -> str:
@@ -167,6 +206,71 @@ class Terms:
             return f" by convoy through {self.names.places(order.route)}"
         return " by convoy" if order.via else ""
 
+    # Messages.
+
+    def said_to(self, sender: str, message: p.Message, to: Sequence[str], tell: str) -> str:
+        """A message with sender and recipients: ``Italy has told Austria that Italy proposes ...``."""
+        return (
+            f"{self.names.power(sender)} {tell} {self.names.powers(to)} that {self.clause(sender, message)}"
+        )
+
+    def clause(self, sender: str, message: p.Message | p.Term, alone: bool = False) -> str:
+        """A message as a clause. `alone` tells that no text around it could be confused with it."""
+        who = f"{self.names.power(sender)} " if sender else ""
+        match message:
+            case p.Propose(term) | p.Insist(term) | p.Suggest(term):
+                return f"{who}{_OFFERS[type(message)][0]} {self._offered(term, alone)}"
+            case p.State(term) | p.Think(term) | p.Ask(term):
+                return f"{who}{_SAYINGS[type(message)][0]} {self.term(term, alone)}"
+            case p.AskUnit() | p.AskAttack() | p.Explain():
+                return f"{who}asks {self._question(message)}"
+            case p.Sorry(explain):
+                phase = self.names.phase(explain.phase)
+                return f"{who}is sorry that the orders of {phase} went against {self.noun(explain.message)}"
+            case p.OnBoard(why):
+                return f"{who}says that the board shows the reason for {self.noun(why.message)}"
+            case p.If(condition, then, otherwise):
+                said = f"if {self.term(condition)}, {self.clause(sender, then)}"
+                if otherwise is not None:
+                    return f"{said}; otherwise {self.clause(sender, otherwise)}"
+                plain = alone and not isinstance(then, p.If)
+                return said if plain else f"{said}; otherwise {who}says nothing"
+            case p.Report(other, to, inner):
+                return f"{who}says that {self.said_to(other, inner, to, 'has told')}"
+            case p.Words(text):
+                return f"{who}says: “{text}”"
+            case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
+                return f"{who}{_REPLIES[type(message)]} {self.noun(m, alone)}"
+        return f"{who}says that {self.term(message, alone)}"
+
+    def noun(self, message: p.Message, alone: bool = False) -> str:
+        """A message as a quotation: ``the proposal of peace between Italy and France``; `alone` as in
+        `clause`."""
+        match message:
+            case p.Propose(term) | p.Insist(term) | p.Suggest(term):
+                thing = self.thing(term)
+                rest = f"of {thing}" if thing else f"that {self.term(term, alone)}"
+                return f"{_OFFERS[type(message)][1]} {rest}"
+            case p.State(term) | p.Think(term) | p.Ask(term):
+                return f"{_SAYINGS[type(message)][1]} {self.term(term, alone)}"
+            case p.AskUnit() | p.AskAttack() | p.Explain():
+                return f"the question {self._question(message)}"
+        return f"the message “{self.clause('', message)}”"
+
+    def _offered(self, term: p.Term, alone: bool = False) -> str:
+        return self.thing(term) or f"that {self.term(term, alone)}"
+
+    def _question(self, message: p.AskUnit | p.AskAttack | p.Explain) -> str:
+        match message:
+            case p.AskUnit(unit):
+                return f"what {self.names.unit(unit.power, unit.kind, unit.location)} is to do"
+            case p.AskAttack(target) if target in self.names.map.tags:
+                return f"how the power {self.names.power(target)} is to be attacked"
+            case p.AskAttack(target):
+                return f"how {self.names.place(target)} is to be attacked"
+            case p.Explain(phase, said):
+                return f"why the orders of {self.names.phase(phase)} went against {self.noun(said)}"
+
 
 def _are(who: Sequence[str], yes: bool) -> str:
     return f"{'is' if len(who) < 2 else 'are'}{'' if yes else ' not'}"
@@ -186,163 +290,3 @@ def _core(term: p.Term | p.Message) -> p.Term | p.Message:
     while isinstance(term, p.Not | p.NoDeal | p.During):
         term = term.term
     return term
-
-
-#: The verb of each kind of message that offers a term, in the present and in the past.
-_OFFERS = {
-    p.Propose: ("proposes", "has proposed", "the proposal"),
-    p.Insist: ("demands", "has demanded", "the demand"),
-    p.Suggest: ("suggests", "has suggested", "the suggestion"),
-}
-#: The words for a message about another message: the verb before it, and the noun if that is quoted in turn.
-_REPLIES = {
-    p.Accept: ("says yes to", "the yes to"),
-    p.Refuse: ("says no to", "the no to"),
-    p.Decline: ("gives no answer to", "the silence about"),
-    p.Cancel: ("takes back", "the taking back of"),
-    p.Unsure: ("is unsure about", "the doubts about"),
-    p.Why: ("asks the reason for", "the question after the reason for"),
-}
-
-
-def sentence(letter: Letter, map: Map) -> str:
-    """The content of a letter as one sentence with its sender and reason, without its recipients.
-
-    ``Italy proposes peace between Italy and Austria.``, ``If England and France are not at peace, Germany
-    proposes a draw; otherwise Germany says that Germany and France are at peace.``
-    """
-    said = _Writer(map).clause(letter.sender, letter.message, alone=True)
-    reason = f": {letter.reason}" if letter.reason else ""
-    return f"{said[0].upper()}{said[1:]}{reason}."
-
-
-def in_words(message: p.Message, map: Map) -> str:
-    """A message without its sender and full stop: ``proposes peace between Italy and France``."""
-    return _Writer(map).clause("", message, alone=True).strip()
-
-
-def quoted(message: p.Message, map: Map) -> str:
-    """A message as a quotation: ``the proposal of peace between Italy and Austria``."""
-    return _Writer(map).noun(message, alone=True)
-
-
-class _Writer:
-    """Expresses messages, with the names of a map."""
-
-    def __init__(self, map: Map) -> None:
-        self.names = Names(map)
-        self.terms = Terms(self.names, self.saying)
-
-    def saying(self, sender: str, message: p.Message, to: Sequence[str], past: bool = False) -> str:
-        """A message with sender and recipients, with `past` in the perfect: ``Italy has proposed to Austria
-        peace ...``."""
-        who, whom = self.names.power(sender), self.names.powers(to)
-        if type(message) in _OFFERS and isinstance(message, p.Propose | p.Insist | p.Suggest):
-            now, then, _ = _OFFERS[type(message)]
-            link = "of" if isinstance(message, p.Insist) else "to"
-            return f"{who} {then if past else now} {link} {whom} {self._offered(message.term)}"
-        if isinstance(message, p.State) and not _answers(message.term):
-            return f"{who} {'has told' if past else 'tells'} {whom} that {self.terms.clause(message.term)}"
-        if isinstance(message, p.Ask):
-            return f"{who} {'has asked' if past else 'asks'} {whom} whether {self.terms.clause(message.term)}"
-        if isinstance(message, p.Words):
-            return f"{who} {'has written' if past else 'writes'} to {whom}: {_quoted(message.text)}"
-        return f"{who} {'has told' if past else 'tells'} {whom} that {self.clause(sender, message)}"
-
-    def clause(self, sender: str, message: p.Message | p.Term, alone: bool = False) -> str:
-        """A message as a clause. `alone` tells that no text around it could be confused with it."""
-        who = f"{self.names.power(sender)} " if sender else ""
-        match message:
-            case p.Propose(term) | p.Insist(term) | p.Suggest(term):
-                return f"{who}{_OFFERS[type(message)][0]} {self._offered(term, alone)}"
-            case p.State(term) | p.Think(term) if answer := _answers(term):
-                verb = "says" if isinstance(message, p.State) else "believes"
-                return f"{who}{verb} that {self._answer(answer, term)}"
-            case p.State(term):
-                return f"{who}says that {self.terms.clause(term, alone)}"
-            case p.Think(term):
-                return f"{who}believes that {self.terms.clause(term, alone)}"
-            case p.Ask(term):
-                return f"{who}asks whether {self.terms.clause(term, alone)}"
-            case p.AskUnit() | p.AskAttack() | p.Explain():
-                return f"{who}asks {self._question(message)}"
-            case p.Sorry(explain):
-                phase = self.names.phase(explain.phase)
-                return f"{who}is sorry that the orders of {phase} went against {self.noun(explain.message)}"
-            case p.OnBoard(why):
-                return f"{who}says that the board shows the reason for {self.noun(why.message)}"
-            case p.If(condition, then, otherwise):
-                said = f"if {self.terms.clause(condition)}, {self.clause(sender, then)}"
-                if otherwise is not None:
-                    return f"{said}; otherwise {self.clause(sender, otherwise)}"
-                plain = alone and not isinstance(then, p.If)
-                return said if plain else f"{said}; otherwise {who}says nothing"
-            case p.Report(other, to, inner):
-                return f"{who}says that {self.saying(other, inner, to, past=True)}"
-            case p.Words(text):
-                return f"{who}says: {_quoted(text)}"
-            case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
-                return f"{who}{_REPLIES[type(message)][0]} {self.noun(m, alone)}"
-        return f"{who}says that {self.terms.clause(message, alone)}"
-
-    def noun(self, message: p.Message | p.Term, alone: bool = False) -> str:
-        """A message as a quotation: ``the proposal of peace between Italy and France``; `alone` as in
-        `clause`."""
-        match message:
-            case p.Propose(term) | p.Insist(term) | p.Suggest(term):
-                thing = self.terms.thing(term)
-                rest = f"of {thing}" if thing else f"that {self.terms.clause(term, alone)}"
-                return f"{_OFFERS[type(message)][2]} {rest}"
-            case p.State(term) | p.Think(term):
-                what = "statement" if isinstance(message, p.State) else "belief"
-                if answer := _answers(term):
-                    return f"the {what} that {self._answer(answer, term)}"
-                return f"the {what} that {self.terms.clause(term, alone)}"
-            case p.Ask(term):
-                return f"the question whether {self.terms.clause(term)}"
-            case p.AskUnit() | p.AskAttack() | p.Explain():
-                return f"the question {self._question(message)}"
-            case p.Sorry(explain):
-                return f"the apology, to {self.noun(explain)}"
-            case p.OnBoard(why):
-                return f"the answer that the board shows the reason for {self.noun(why.message)}"
-            case p.If(condition, then, otherwise):
-                said = f"what was said if {self.terms.clause(condition)}, {self.noun(then)}"
-                return f"{said}; otherwise {'nothing' if otherwise is None else self.noun(otherwise)}"
-            case p.Report(other, to, inner):
-                return f"the report that {self.saying(other, inner, to, past=True)}"
-            case p.Words(text):
-                return f"the words {_quoted(text)}"
-            case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
-                return f"{_REPLIES[type(message)][1]} {self.noun(m)}"
-        return f"the word that {self.terms.clause(message)}"
-
-    def _offered(self, term: p.Term, alone: bool = False) -> str:
-        return self.terms.thing(term) or f"that {self.terms.clause(term, alone)}"
-
-    def _question(self, message: p.AskUnit | p.AskAttack | p.Explain) -> str:
-        match message:
-            case p.AskUnit(unit):
-                return f"what {self.names.unit(unit.power, unit.kind, unit.location)} is to do"
-            case p.AskAttack(target) if target in self.names.map.tags:
-                return f"how the power {self.names.power(target)} is to be attacked"
-            case p.AskAttack(target):
-                return f"how {self.names.place(target)} is to be attacked"
-            case p.Explain(phase, said):
-                return f"why the orders of {self.names.phase(phase)} went against {self.noun(said)}"
-
-    def _answer(self, answer: str, term: p.Term | p.Ask | p.Not) -> str:
-        asked = term.term if isinstance(term, p.Not) else term
-        assert isinstance(asked, p.Ask)
-        return f"the answer is {answer} to the question whether {self.terms.clause(asked.term)}"
-
-
-def _answers(term: p.Term | p.Ask | p.Not) -> str:
-    """``yes`` or ``no`` if a statement answers a question; otherwise ""."""
-    if isinstance(term, p.Ask):
-        return "yes"
-    return "no" if isinstance(term, p.Not) and isinstance(term.term, p.Ask) else ""
-
-
-def _quoted(text: str) -> str:
-    return f"“{text}”"

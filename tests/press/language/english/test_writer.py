@@ -2,6 +2,7 @@
 
 import re
 import typing
+from random import Random
 
 import pytest
 
@@ -9,10 +10,11 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import in_words, sentence
 from bordeaux.press.language.letter import Letter
-from tests.press.language.english.samples import Samples
+from tests.press.language.messages import Talk
 
 STANDARD = Map.standard()
 SPRING, AUTUMN = Phase.parse("S1901M"), Phase.parse("F1902R")
@@ -30,18 +32,11 @@ BURGUNDY = p.Station("FRANCE", "A", "BUR")
 
 TERMS: list[tuple[p.Term, str]] = [
     (PEACE, "peace between Italy and Austria"),
-    (p.Peace(("ITALY", "AUSTRIA", "FRANCE")), "peace between Italy, Austria and France"),
     (p.Alliance(("ITALY",), ("TURKEY",)), "an alliance of Italy against Turkey"),
-    (p.Draw(), "a draw"),
     (p.Draw(("ITALY", "AUSTRIA")), "a draw of Italy and Austria"),
     (p.Solo("RUSSIA"), "a solo of Russia"),
     (p.Not(PEACE), "that Italy and Austria are not at peace"),
-    (p.Not(p.Not(PEACE)), "that it is not the case that Italy and Austria are not at peace"),
-    (p.Not(p.Alliance(("ITALY",), ("TURKEY",))), "that Italy is not allied against Turkey"),
-    (p.Not(p.Draw()), "that the game does not end in a draw"),
-    (p.Not(p.Solo("RUSSIA")), "that Russia does not win alone"),
     (p.NoDeal(PEACE), "that there is no deal either way about whether Italy and Austria are at peace"),
-    (MOVE, "that Austria's army in Vienna moves to Galicia"),
     (p.Not(MOVE), "that Austria's army in Vienna does not move to Galicia"),
     (SUPPORT, "that Austria's fleet in Trieste supports Italy's army in Venice to Tyrolia"),
     (
@@ -56,10 +51,6 @@ TERMS: list[tuple[p.Term, str]] = [
     (
         p.Promise("ENGLAND", order("F NTH C A LON - NWY"), "ENGLAND"),
         "that England's fleet in the North Sea convoys England's army in London to Norway",
-    ),
-    (
-        p.Promise("ENGLAND", order("A LON - NWY VIA")),
-        "that England's army in London moves to Norway by convoy",
     ),
     (
         p.Promise("ENGLAND", order("A LON - NWY VIA")._replace(route=("NTH", "NWG"))),
@@ -77,7 +68,6 @@ TERMS: list[tuple[p.Term, str]] = [
         p.Demilitarised(("ITALY", "AUSTRIA"), ("TYR", "ADR")),
         "that Italy and Austria keep out of Tyrolia and the Adriatic Sea",
     ),
-    (p.Demilitarised(("ITALY",), ("TYR",)), "that Italy keeps out of Tyrolia"),
     (
         p.Division((p.Share("FRANCE", ("BEL", "HOL")), p.Share("", ("DEN",)))),
         "that France gets Belgium and Holland while nobody gets Denmark",
@@ -105,7 +95,6 @@ TERMS: list[tuple[p.Term, str]] = [
         "that one to two of these three hold: first, Italy and Austria are at peace; second, the game "
         "ends in a draw; third, Italy wins alone",
     ),
-    (p.During(SPRING, None, MOVE), "that in Spring 1901 Austria's army in Vienna moves to Galicia"),
     (
         p.During(SPRING, AUTUMN, p.Not(PEACE)),
         "that from Spring 1901 to the Fall 1902 retreats Italy and Austria are not at peace",
@@ -116,7 +105,10 @@ TERMS: list[tuple[p.Term, str]] = [
         "that Italy decides the orders of France's army in Burgundy and of France's fleet on the south "
         "coast of Spain",
     ),
-    (p.Pass("ITALY", ("FRANCE",), OFFER), "that Italy proposes to France peace between Italy and Austria"),
+    (
+        p.Pass("ITALY", ("FRANCE",), OFFER),
+        "that Italy tells France that Italy proposes peace between Italy and Austria",
+    ),
     (
         p.Forward(("ENGLAND", "GERMANY"), "ITALY", "FRANCE"),
         "that Italy passes on to France what England and Germany write to Italy",
@@ -130,14 +122,9 @@ TERMS: list[tuple[p.Term, str]] = [
 MESSAGES: list[tuple[p.Message, str]] = [
     (OFFER, "Russia proposes peace between Italy and Austria."),
     (p.Insist(PEACE), "Russia demands peace between Italy and Austria."),
-    (p.Suggest(MOVE), "Russia suggests that Austria's army in Vienna moves to Galicia."),
     (p.State(p.Not(PEACE)), "Russia says that Italy and Austria are not at peace."),
     (p.Think(PEACE), "Russia believes that Italy and Austria are at peace."),
     (p.Ask(PEACE), "Russia asks whether Italy and Austria are at peace."),
-    (
-        p.State(p.Ask(PEACE)),
-        "Russia says that the answer is yes to the question whether Italy and Austria are at peace.",
-    ),
     (
         p.Think(p.Not(p.Ask(PEACE))),
         "Russia believes that the answer is no to the question whether Italy and Austria are at peace.",
@@ -148,9 +135,11 @@ MESSAGES: list[tuple[p.Message, str]] = [
         p.Decline(p.Ask(PEACE)),
         "Russia gives no answer to the question whether Italy and Austria are at peace.",
     ),
+    (p.Suggest(MOVE), "Russia suggests that Austria's army in Vienna moves to Galicia."),
     (
         p.Cancel(p.Accept(p.Suggest(MOVE))),
-        "Russia takes back the yes to the suggestion that Austria's army in Vienna moves to Galicia.",
+        "Russia takes back the message “says yes to the suggestion that Austria's army in Vienna moves to "
+        "Galicia”.",
     ),
     (p.AskUnit(BURGUNDY), "Russia asks what France's army in Burgundy is to do."),
     (p.AskAttack("TURKEY"), "Russia asks how the power Turkey is to be attacked."),
@@ -177,24 +166,7 @@ MESSAGES: list[tuple[p.Message, str]] = [
     ),
     (
         p.Report("ITALY", ("AUSTRIA",), p.State(p.Not(PEACE))),
-        "Russia says that Italy has told Austria that Italy and Austria are not at peace.",
-    ),
-    (
-        p.Report("ITALY", ("AUSTRIA", "FRANCE"), p.Insist(PEACE)),
-        "Russia says that Italy has demanded of Austria and France peace between Italy and Austria.",
-    ),
-    (
-        p.Report("ITALY", ("AUSTRIA",), p.Accept(OFFER)),
-        "Russia says that Italy has told Austria that Italy says yes to the proposal of peace between "
-        "Italy and Austria.",
-    ),
-    (
-        p.Report("ITALY", ("AUSTRIA",), p.Ask(MOVE)),
-        "Russia says that Italy has asked Austria whether Austria's army in Vienna moves to Galicia.",
-    ),
-    (
-        p.Report("ITALY", ("AUSTRIA",), p.Words("Go away")),
-        "Russia says that Italy has written to Austria: “Go away”.",
+        "Russia says that Italy has told Austria that Italy says that Italy and Austria are not at peace.",
     ),
     (p.Unsure(OFFER), "Russia is unsure about the proposal of peace between Italy and Austria."),
     (p.Why(p.Think(PEACE)), "Russia asks the reason for the belief that Italy and Austria are at peace."),
@@ -225,12 +197,11 @@ def test_every_class_of_the_language_is_told_above() -> None:
 @pytest.mark.parametrize("name", ["standard", "gulfs", "capitals"])
 def test_any_message_is_a_sentence_of_its_own(name: str) -> None:
     board = Map.load(name)
-    samples = Samples(board, seed=16)
+    talk = Talk(Position.start(board), Random(16))
     said: dict[str, p.Message] = {}
-    for _ in range(1500):
-        message = samples.message()
+    while len(said) < 1000:
+        message = talk.message(130)
         text = sentence(Letter(board.powers[0], (board.powers[1],), message), board)
         assert text[0].isupper() and text.endswith(".") and "  " not in text
         assert not re.search(r"[()\[\]{}<>=_/]", text)
         assert said.setdefault(text, message) == message, text
-    assert len(said) > 1000
