@@ -52,7 +52,7 @@ class Diplomat:
         self.plan = GrandPlan(map, self.power)
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
-        self.office = ForeignOffice(self.power, map.powers)
+        self.office = ForeignOffice(self.power)
         self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)
         self.headquarters = Headquarters(
             self.power, engine, self.ledger, self.intelligence, self.policy, self.character
@@ -83,7 +83,7 @@ class Diplomat:
         if not is_sound(letter, self.map):
             return
         self._note(letter)
-        self.office.heard(letter)
+        self.office.speaking.add(letter.sender)
         self.intelligence.heard(letter)
         yield from self._sent(self.minister.answer(letter))
 
@@ -107,7 +107,7 @@ class Diplomat:
         self._begin(before)
         warned = frozenset(self.ledger.warned())
         judgements = self.ledger.judge(before, orders, after)
-        self.intelligence.observe(before, orders, after, judgements, warned)
+        self.intelligence.observe(before, orders, judgements, warned)
         self.minister.played(before.phase)
         if before.phase.kind == "M":
             self._previous = orders

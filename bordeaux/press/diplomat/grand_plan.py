@@ -8,7 +8,6 @@ its end.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
@@ -82,9 +81,6 @@ def takeable(position: Position, power: str) -> int:
 
 #: Moves within which a centre can be part of a division.
 HORIZON = 6
-#: Moves by which a centre counts as nearer to a power that could hold it behind a stalemate line with its
-#: units.
-SHELTERED = 1
 #: The weight of the smaller of both allies' gains beside our own, so that a plan without a gain for the ally
 #: has no value.
 ALIKE = 1.0
@@ -109,22 +105,12 @@ class AlliancePlan(NamedTuple):
     value: float
     division: p.Division
 
-    def alliance(self, power: str) -> p.Alliance:
-        """The term that proposes it."""
-        return p.Alliance((power, self.ally), (self.against,))
 
-
-def plans(
-    position: Position,
-    power: str,
-    *,
-    liking: Mapping[str, float] | None = None,
-) -> list[AlliancePlan]:
+def plans(position: Position, power: str, *, liking: Mapping[str, float] | None = None) -> list[AlliancePlan]:
     """Every alliance of a power with another against a third, best first.
 
     `liking`, from -1 to 1 for each power, is our attitude: liked allies and disliked victims raise the value.
-    Empty for a power that is out. Raises MapError for an
-    unknown power.
+    Empty for a power that is out. Raises MapError for an unknown power.
     """
     power = position.map.power(power)
     alive = [power for power in position.map.powers if power in position.centres and position.units_of(power)]
@@ -234,14 +220,14 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
 
 
 def _eased(position: Position, power: str) -> dict[str, int]:
-    """Moves to every centre, reduced for those behind a stalemate line that the power largely owns."""
+    """Moves to every centre, one less for those behind a stalemate line that the power largely owns."""
     moves = times(position, power)
     owned = set(position.centres.get(power, ()))
     lines = stalemate_lines(position.map)
     best = max(lines, key=lambda line: (len(owned & set(line.centres)), -len(line.centres)), default=None)
     if best is not None and len(owned & set(best.centres)) * 2 > len(owned):
         for centre in best.centres:
-            moves[centre] = max(0, moves[centre] - SHELTERED)
+            moves[centre] = max(0, moves[centre] - 1)
     return moves
 
 
@@ -252,10 +238,6 @@ class Coalition(NamedTuple):
     against: str
     members: tuple[str, ...]
     welcome: tuple[str, ...]
-
-    def alliance(self) -> p.Alliance:
-        """The term that proposes it to the members; None with fewer than two of them."""
-        return p.Alliance(self.members, (self.against,))
 
 
 def leader(position: Position) -> str | None:
@@ -272,10 +254,9 @@ def leader(position: Position) -> str | None:
     return max(leaders)[2] if leaders else None
 
 
-def coalition(position: Position, against: str | None = None) -> Coalition | None:
-    """The powers that must join against a power, by default the `leader`; None if there is none. Raises
-    MapError for an unknown power."""
-    enemy = leader(position) if against is None else position.map.power(against)
+def coalition(position: Position) -> Coalition | None:
+    """The powers that must join against the `leader`; None if there is none."""
+    enemy = leader(position)
     if enemy is None:
         return None
     theirs = times(position, enemy)
@@ -300,28 +281,6 @@ def is_over(alliance: Coalition, position: Position) -> bool:
     if size == 0 or len(others) < 2 or size <= max(others.values()):
         return True
     return size + takeable(position, alliance.against) < CALM * position.map.majority
-
-
-class Stillness:
-    """Counts the years without a change of ownership; stores the last change only."""
-
-    def __init__(self) -> None:
-        self._owners: deque[tuple[int, tuple[str | None, ...]]] = deque(maxlen=1)
-        self._year = 0
-
-    def observe(self, position: Position) -> None:
-        """Process a position; phases must come in order."""
-        if position.phase.kind == "-":
-            return
-        self._year = position.phase.year
-        if not self._owners or self._owners[0][1] != position.owners:
-            # The changes of an Autumn are seen in the Winter of the year, and count from the next year on.
-            self._owners.append((self._year + (position.phase.season == "W"), position.owners))
-
-    @property
-    def years(self) -> int:
-        """Complete years since the last change."""
-        return max(0, self._year - self._owners[0][0]) if self._owners else 0
 
 
 def draw_wanted(position: Position, power: str, still: int = 0) -> tuple[str, ...] | None:
@@ -359,14 +318,17 @@ class GrandPlan:
         self.target: str | None = None
         self.leader: str | None = None
         self.united: Coalition | None = None
-        self._still = Stillness()
+        #: The owners of the centres, and the first year with them.
+        self._owners: tuple[tuple[str | None, ...], int] = ((), 0)
         self._planned = 0
         self._position: Position | None = None
 
     def begin(self, position: Position, liking: Mapping[str, float] | None = None) -> None:
         """Begin a phase; `liking` is as for `plans`. A repeated call for the same phase changes only that."""
         self._position = position
-        self._still.observe(position)
+        if self._owners[0] != position.owners:
+            # The changes of an Autumn are seen in the Winter of the year, and count from the next year on.
+            self._owners = position.owners, position.phase.year + (position.phase.season == "W")
         self.leader = leader(position)
         if self.leader not in (None, self.power):
             self.united = coalition(position)
@@ -379,14 +341,11 @@ class GrandPlan:
             best = plans(position, self.power, liking=liking)[:1]
             self.ally, self.target = (best[0].ally, best[0].against) if best else (None, None)
 
-    @property
-    def still(self) -> int:
-        """Years without a change of ownership."""
-        return self._still.years
-
     def draw(self) -> tuple[str, ...] | None:
         """The powers that should share a draw now, by `draw_wanted`; None for no draw."""
-        return draw_wanted(self._position, self.power, self.still) if self._position is not None else None
+        if self._position is None:
+            return None
+        return draw_wanted(self._position, self.power, self._position.phase.year - self._owners[1])
 
     def division(self, position: Position, partner: str) -> p.Division | None:
         """The division of the target's and neutral centres with a partner; None if neither would grow. Raises

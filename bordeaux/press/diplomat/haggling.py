@@ -1,13 +1,14 @@
 """Finding and valuing promises of two powers, in a search made for both.
 
-The baseline is the value of the game of their sets without press. A deal removes the sets that break it.
-Deals come from a search over joint orders; peace and demilitarised provinces are tried too. Gains are
-measured on other samples than those on which a deal was found.
+The engine searches for both powers. Their sets form a two-player game, in which the others play as expected.
+The baseline is the value of the game of their sets without press. A deal requires some orders, and its value
+is that of the game restricted to sets that keep it: a promise counts only by what it changes. Deals come from
+a search over joint orders. Gains are measured on other samples than those on which a deal was found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +30,7 @@ from bordeaux.press.diplomat.joint import (
     together,
 )
 from bordeaux.press.language import messages as p
-from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement, Bond, Bonds
+from bordeaux.search.agreements import Agreement, Bonds
 from bordeaux.search.paper import SetPools
 from bordeaux.search.task import Limit, Request
 
@@ -49,8 +49,6 @@ SETS, BOUND_SETS = 8, 6
 #: Starting pairs of a search over joint orders, one for so many nodes within bounds, and operations that are
 #: tried as separate deals.
 STARTS, PER_START, MOST_STARTS, ALONE = 3, 13_000, 12, 6
-#: Provinces that are tried as demilitarised ones.
-NEUTRAL = 3
 #: A promise is omitted if the deal keeps this part of its value without it, on so many sets of each.
 KEPT, LEAN = 0.9, 4
 #: A deal with more demands than another must gain so many points more to be listed beside it.
@@ -60,32 +58,24 @@ MORE = 4.0
 class Bargain(NamedTuple):
     """A deal of two powers in one movement phase.
 
-    `terms` are promises, ours first, or a peace or demilitarised provinces. `gain_ours` and `gain_theirs` are
-    the gains over no deal, in points of the evaluation after this phase.
+    `terms` are promises, ours first. `gain_ours` and `gain_theirs` are the gains over no deal, in points of
+    the evaluation after this phase.
     """
 
-    terms: tuple[p.Term, ...]
+    terms: tuple[p.Promise, ...]
     gain_ours: float
     gain_theirs: float
 
-    @property
-    def package(self) -> p.Term:
-        """The whole deal as one term, for level 30; a single term is unchanged."""
-        return self.terms[0] if len(self.terms) == 1 else p.All(self.terms)
-
     def promised_by(self, power: str) -> tuple[p.Promise, ...]:
         """The promises of a power as single terms, for level 20: the other's promises are the exchange."""
-        return tuple(term for term in self.terms if isinstance(term, p.Promise) and term.power == power)
+        return tuple(term for term in self.terms if term.power == power)
 
 
 class _Deal(NamedTuple):
-    """A deal in the game: `bound` are the promised orders, `pair` are sets that keep it, `agreement` forbids
-    orders instead, with its term."""
+    """A deal in the game: `bound` are the promised orders, `pair` are sets that keep it."""
 
     bound: Change
-    pair: Pair | None = None
-    agreement: Agreement | None = None
-    term: p.Term | None = None
+    pair: Pair
 
 
 class Haggling:
@@ -101,12 +91,10 @@ class Haggling:
     ) -> None:
         self.position = pools.position
         self.powers = powers
-        self.agreements = agreements
         self._nodes = nodes
         self._begun = pools.nodes
-        first, second = (_pool(pools, power) for power in powers)
-        self._pools = first, second
-        self._sets = first[:SETS], second[:SETS]
+        first, second = (_pool(pools, power)[:SETS] for power in powers)
+        self._sets = first, second
         bonds = Bonds(self.position, agreements)
         self._words = [bonds.own(power) for power in powers]
         rest = [power for power in pools.present if power not in powers]
@@ -122,14 +110,11 @@ class Haggling:
     def bargains(self, most: int, least: float) -> list[Bargain]:
         """The deals that give both at least a number of points."""
         often, base = solved(self._found.table(*self._sets))
-        deals = [*self._joint_deals(often, base), *self._barring(often)]
+        deals = self._joint_deals(often, base)
         if not deals:
             return []
         without = self._without()
-        bargains = [
-            self._bargain(deal, without, lambda gains, sure: min(gains) >= least and min(sure) >= 0)
-            for deal in deals
-        ]
+        bargains = (self._bargain(deal, without, least) for deal in deals)
         kept = [bargain for bargain in bargains if bargain is not None]
         kept.sort(key=lambda bargain: -min(bargain.gain_ours, bargain.gain_theirs))
         return [bargain for bargain in kept if not any(_hardly_less(other, bargain) for other in kept)][:most]
@@ -226,60 +211,23 @@ class Haggling:
         _, worth = solved(self._found.table(ours, theirs))
         return together(worth[0] - search.base[0], worth[1] - search.base[1])
 
-    def _barring(self, often: Floats) -> list[_Deal]:
-        """Peace if it is not agreed, and demilitarisation of provinces that both would enter."""
-        deals = []
-        if not any(
-            agreement.kind in ("peace", "alliance") and set(self.powers) <= set(agreement.parties)
-            for agreement in self.agreements
-        ):
-            deals.append(_Deal(({}, {}), None, Agreement("peace", self.powers), p.Peace(self.powers)))
-        shares = [often.sum(axis=1), often.sum(axis=0)]
-        goals: list[dict[int, float]] = [{}, {}]
-        for place in (0, 1):
-            for orders, share in zip(self._sets[place], shares[place], strict=True):
-                for province in self._goals(orders):
-                    goals[place][province] = goals[place].get(province, 0.0) + float(share)
-        both = sorted(goals[0].keys() & goals[1].keys(), key=lambda goal: -goals[0][goal] * goals[1][goal])
-        for province in both[:NEUTRAL]:
-            name = self.position.map.provinces[province].name
-            if self.position.unit_at(name) is None:
-                agreement = Agreement("demilitarised", self.powers, provinces=(name,))
-                deals.append(_Deal(({}, {}), None, agreement, p.Demilitarised(self.powers, (name,))))
-        return deals
-
-    def _goals(self, orders: bytes) -> set[int]:
-        locations = self.position.map.locations
-        return {locations[target_of(code)].province for code in codes_in(orders) if _moves(code)}
-
-    def _bargain(
-        self, deal: _Deal, without: Floats, enough: Callable[[list[float], list[float]], bool]
-    ) -> Bargain | None:
-        """A deal with its value: the game under it compared with the game without it. None if the gains, or
-        their lower bounds, are too small."""
+    def _bargain(self, deal: _Deal, without: Floats, least: float) -> Bargain | None:
+        """A deal with its value: the game under it compared with the game without it. None if a gain is
+        smaller than the least, or its lower bound than nothing."""
         ours, theirs = self._keeping(0, deal), self._keeping(1, deal)
         by_sample = self._valued.by_sample(ours, theirs)
         more = _played(by_sample, solved(by_sample.mean(axis=3))[0]) - without
         gains = more.mean(axis=1).tolist()
         doubt = more.std(axis=1) / len(self._valued.samples) ** 0.5
-        if not enough(gains, (gains - SURE * doubt).tolist()):
+        if min(gains) < least or min(gains - SURE * doubt) < 0:
             return None
-        return Bargain(
-            (deal.term,) if deal.term is not None else (*self._promises(0, deal), *self._promises(1, deal)),
-            round(gains[0], 1),
-            round(gains[1], 1),
-        )
+        promises = (*self._promises(0, deal), *self._promises(1, deal))
+        return Bargain(promises, round(gains[0], 1), round(gains[1], 1))
 
     def _keeping(self, place: int, deal: _Deal) -> list[bytes]:
         """Sets of one of the powers that keep a deal."""
-        if deal.agreement is None:
-            own = [changed(orders, deal.bound[place]) for orders in self._sets[place]]
-            first = [deal.pair[place]] if deal.pair is not None else []
-            return list(dict.fromkeys((*first, *own)))[:BOUND_SETS]
-        bond = Bond(self.position, self.powers[place], deal.agreement, DATC)
-        sets = [orders for orders in self._pools[place] if not any(map(bond.breaks, codes_in(orders)))]
-        mended = (Bonds(self.position).kept(orders, [bond]) for orders in self._sets[place])
-        return sets[:BOUND_SETS] or list(dict.fromkeys(mended))
+        own = (changed(orders, deal.bound[place]) for orders in self._sets[place])
+        return list(dict.fromkeys((deal.pair[place], *own)))[:BOUND_SETS]
 
     def _promises(self, place: int, deal: _Deal) -> list[p.Promise]:
         map, promises = self.position.map, []
@@ -312,12 +260,6 @@ def _hardly_less(other: Bargain, bargain: Bargain) -> bool:
     least = min(bargain.gain_ours, bargain.gain_theirs)
     nearly = max(MORE, (1 - KEPT) * least)
     return set(other.terms) < set(bargain.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly
-
-
-# The engine searches for both powers. Their sets form a two-player game, in which the others play as
-# expected. The value of the game without press is the baseline. A deal requires or forbids some orders. Its
-# value is that of the game restricted to sets that keep it. So a promise counts only by what it changes
-# (`bordeaux.press.diplomat.haggling`).
 
 
 def bargains(

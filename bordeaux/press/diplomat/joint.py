@@ -8,8 +8,7 @@ computes how both play without press, or with only a part of their orders agreed
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -100,10 +99,8 @@ def solved(table: Floats, start: tuple[int, int] | None = None) -> tuple[Floats,
     return often, (float((often * table[0]).sum()), float((often * table[1]).sum()))
 
 
-def changed(orders: bytes, instead: Mapping[int, int] | Iterable[int]) -> bytes:
-    """A set with some changed orders: codes by location of the unit, or codes alone."""
-    if not isinstance(instead, Mapping):
-        instead = {unit_of(code): code for code in instead}
+def changed(orders: bytes, instead: Mapping[int, int]) -> bytes:
+    """A set with some changed orders: codes by location of the unit."""
     return as_bytes([instead.get(unit_of(code), code) for code in codes_in(orders)]) if instead else orders
 
 
@@ -134,13 +131,6 @@ ROUNDS, QUICK, LOOKED_AT = 5, 3, 16
 WORTH = 3.0
 #: The weight of the sum of both gains beside the smaller one: above all a deal must be good for both.
 SUMMED = 0.25
-
-
-class Joint(NamedTuple):
-    """A pair of sets with its value: the combined gain of both, in points."""
-
-    sets: Pair
-    value: float
 
 
 class JointSearch:
@@ -189,24 +179,20 @@ class JointSearch:
 
     def climb(self, start: Pair) -> Pair:
         """The best pair reached by climbing from one."""
-        best = Joint(start, self.value(start))
+        best = start
         for _ in range(ROUNDS):
             if self._spent():
                 break
-            before = best
             taken: set[int] = set()
-            for change in self._ranked(best.sets):
+            for change in self._ranked(best):
                 touched = change[0].keys() | change[1].keys()
-                if touched & taken:
-                    continue
-                pair = self.after(best.sets, change)
-                value = self.value(pair)
-                if value > best.value + WORTH:
-                    best = Joint(pair, value)
+                pair = self.after(best, change)
+                if not touched & taken and self.value(pair) > self.value(best) + WORTH:
+                    best = pair
                     taken |= touched
-            if best == before:
+            if not taken:
                 break
-        return best.sets
+        return best
 
     @staticmethod
     def after(pair: Pair, change: Change) -> Pair:

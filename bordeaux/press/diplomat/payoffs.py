@@ -1,4 +1,4 @@
-"""Keep a promise or stab: the value of each, for us and for the partner, and the decision.
+"""Keep a promise or stab: the value of each for us, and the decision.
 
 In Hall and Loeb (1995), section 5, the diplomat computes two sets of orders for itself and two for its
 partner, and values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated
@@ -100,21 +100,17 @@ EVEN = Outcomes(0.0, 0.0, 0.0, 0.0)
 
 
 class Payoffs(NamedTuple):
-    """The values of keeping and stabbing in one position, some phases later: points for us (`ours`) and for
-    the partner (`theirs`). For us there are also the mean number of `centres` and the probability of a
-    `solo`.
+    """The values of keeping and stabbing in one position for us, some phases later: `points`, the mean number
+    of `centres`, and the probability of a `solo`.
 
     `kept` and `stab` are our orders for either; if they are equal, no set that breaks an agreement was found.
-    `nodes` is the number of nodes used.
     """
 
-    ours: Outcomes
-    theirs: Outcomes
+    points: Outcomes
     centres: Outcomes = EVEN
     solo: Outcomes = EVEN
     kept: tuple[str, ...] = ()
     stab: tuple[str, ...] = ()
-    nodes: int = 0
 
 
 class StabAdvice(NamedTuple):
@@ -149,19 +145,13 @@ def decide(
     for as long as both keep it. An example is the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a
     partner that keeps its promise nine times in ten. Then the last three opportunities are taken, as the
     paper says, and none before.
-
-    Raises BordeauxError for numbers out of range.
     """
-    if not (0 <= future <= 1 and 0 <= chance_kept <= 1):
-        raise BordeauxError(f"future and chance_kept must be from 0 to 1, not {future} and {chance_kept}")
-    if not (opportunities >= 0 and greed >= 0 and grudge >= 0) or (since_stab is not None and since_stab < 1):
-        raise BordeauxError("opportunities, greed and grudge must be 0 or more, since_stab 1 or more")
     won, won_anyway = (payoffs.solo.of(stab, chance_kept) for stab in (True, False))
     if won >= SOLO and won >= won_anyway + BY_STAB:
         return StabAdvice(True, f"a stab wins the game with a chance of {won:.0%}")
     if payoffs.stab and payoffs.stab == payoffs.kept:
         return StabAdvice(False, "no stab was found")
-    gain = payoffs.ours.of(True, chance_kept) - payoffs.ours.of(False, chance_kept)
+    gain = payoffs.points.of(True, chance_kept) - payoffs.points.of(False, chance_kept)
     if gain <= 0:
         return StabAdvice(False, f"a stab would lose {-gain:.0f} points")
     if since_stab is not None and since_stab <= grudge:
@@ -171,7 +161,8 @@ def decide(
         return StabAdvice(
             False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later"
         )
-    later = _weighed(future * chance_kept, opportunities - 1) * max(0.0, payoffs.ours.cc - payoffs.ours.ss)
+    peace = max(0.0, payoffs.points.cc - payoffs.points.ss)
+    later = _weighed(future * chance_kept, opportunities - 1) * peace
     if greed * gain > later:
         return StabAdvice(True, f"a stab brings {gain:.0f} points, and peace {later:.0f} later")
     return StabAdvice(False, f"a stab brings {gain:.0f} points, but peace {later:.0f} later")
@@ -240,33 +231,14 @@ def payoffs(
         engine.pools(Request(position, (power, partner), limit, agreements=agreements))
         for agreements in (bound, freed)
     )
-    spent = keeping.nodes + stabbing.nodes
-    kept, stabs = {}, {}
-    for own, other in ((power, partner), (partner, power)):
-        kept[own], stabs[own], taken = _chosen(keeping, stabbing, own, other, bound)
-        spent += taken
-    played = _Played(keeping, power, partner)
-    sets = {
-        "cc": kept[power] + kept[partner],
-        "cs": kept[power] + stabs[partner],
-        "sc": stabs[power] + kept[partner],
-        "ss": stabs[power] + stabs[partner],
-    }
-    means = played.means({*sets.values()}, max(0, nodes - spent))
-    ours, theirs, centres, solo = (
-        {name: means[own][place] for name, own in sets.items()} for place in range(4)
-    )
-    # To the partner the outcome in which we alone keep our word is the one in which it alone stabs.
-    theirs["cs"], theirs["sc"] = theirs["sc"], theirs["cs"]
-    return Payoffs(
-        Outcomes(**ours),
-        Outcomes(**theirs),
-        Outcomes(**centres),
-        Outcomes(**solo),
-        texts(position.map, kept[power]),
-        texts(position.map, stabs[power]),
-        spent + played.nodes,
-    )
+    kept, stab, spent = _chosen(keeping, stabbing, power, partner, bound)
+    their_kept, their_stab, more = _chosen(keeping, stabbing, partner, power, bound)
+    sets = (kept + their_kept, kept + their_stab, stab + their_kept, stab + their_stab)
+    left = max(0, nodes - keeping.nodes - stabbing.nodes - spent - more)
+    means = _played(keeping, (power, partner), {*sets}, left)
+    points, centres, solo = (Outcomes(*(means[own][place] for own in sets)) for place in range(3))
+    map = position.map
+    return Payoffs(points, centres, solo, texts(map, kept), texts(map, stab))
 
 
 def _chosen(
@@ -290,35 +262,21 @@ def _chosen(
     return kept, breaking[0] if breaking else kept, nodes
 
 
-class _Played:
-    """Rollouts of outcomes for two powers, from the same orders of the others with the same random
-    numbers."""
-
-    def __init__(self, pools: SetPools, power: str, partner: str) -> None:
-        self.pools = pools
-        self.pair = power, partner
-        self._before = pools.played
-
-    @property
-    def nodes(self) -> int:
-        """The nodes used, including those of the evaluation."""
-        return self.pools.played - self._before
-
-    def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
-        """For each joint set of the two, on the same samples: the mean points of both, the mean centres of
-        the first, and its share of solos."""
-        pools, (power, partner) = self.pools, self.pair
-        first = pools.position.map.powers.index(power)
-        others = [other for other in pools.present if other not in self.pair]
-        sums = {own: [0.0] * 4 for own in sorted(sets)}
-        count = 0
-        while count < MOST and (count < FEWEST or self.nodes * (count + 1) <= nodes * count):
-            around = b"".join(map(pools.drawn, others))
-            ends = pools.ends([own + around for own in sums])
-            for end, total in zip(ends, sums.values(), strict=True):
-                total[0] += pools.points(end, power)
-                total[1] += pools.points(end, partner)
-                total[2] += end.owners().count(first)
-                total[3] += end.victor() == first
-            count += 1
-        return {own: [value / count for value in total] for own, total in sums.items()}
+def _played(
+    pools: SetPools, pair: tuple[str, str], sets: Collection[bytes], nodes: int
+) -> dict[bytes, list[float]]:
+    """For each joint set of two powers, by rollouts with about so many nodes, from the same orders of the
+    others with the same random numbers: the mean points and centres of the first, and its share of solos."""
+    first = pools.position.map.powers.index(pair[0])
+    others = [other for other in pools.present if other not in pair]
+    sums = {own: [0.0] * 3 for own in sorted(sets)}
+    count, before = 0, pools.played
+    while count < MOST and (count < FEWEST or (pools.played - before) * (count + 1) <= nodes * count):
+        around = b"".join(map(pools.drawn, others))
+        ends = pools.ends([own + around for own in sums])
+        for end, total in zip(ends, sums.values(), strict=True):
+            total[0] += pools.points(end, pair[0])
+            total[1] += end.owners().count(first)
+            total[2] += end.victor() == first
+        count += 1
+    return {own: [value / count for value in total] for own, total in sums.items()}

@@ -3,14 +3,13 @@ attitude to the others, from enemy to ally."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position, near
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
@@ -139,8 +138,6 @@ class Restraint:
         return max(0.0, self._level[who, whom])
 
 
-#: Movement phases over which attacks and opportunities are counted; Webb and others (2008) found 15 best.
-TURNS = 15
 #: Points of the evaluation for a change of 1 on the scale. This and the following constants spread powers
 #: over the scale in games of engines. They also predict better than other choices who attacks next.
 SCALE = 400.0
@@ -156,85 +153,44 @@ MEMORY = 0.8
 GRUDGE = 6
 
 
-class Effect(NamedTuple):
-    """The effect of a power's orders on us in one movement phase: `points` is the change in the value of our
-    position relative to holds; `attacks` and supports for us (`helps`) are counts."""
-
-    points: float
-    attacks: int
-    helps: int
-
-
-class _Turn(NamedTuple):
-    """One movement phase by power: units that could have attacked us, and attacks."""
-
-    chances: Counter[str]
-    attacks: Counter[str]
-
-
 class Stance:
     """The scale from enemy to ally of one power, learnt from movement phases.
 
     `map` and `power` are those of its owner, `evaluation` names the evaluation (`bordeaux.evaluation`).
-    `effects` are those of the last observed phase, by power. Equal observations lead to equal stances, and
-    only `TURNS` phases are kept. Raises MapError for an unknown power.
+    Equal observations lead to equal stances. Raises MapError for an unknown power.
     """
 
     def __init__(self, map: Map, power: str, evaluation: str = "default") -> None:
         self.map = map
         self.power = map.power(power)
-        self.effects: dict[str, Effect] = {}
         self._judge = evaluator(map, evaluation)
         self._scale = {other: 0.0 for other in map.powers if other != self.power}
-        self._turns: deque[_Turn] = deque(maxlen=TURNS)
-        self._stabs: dict[str, Phase] = {}
         self._grudges: dict[str, int] = {}
-        self._worst: str | None = None
 
     def observe(
         self,
         before: Position,
         orders: Mapping[str, Sequence[str | Order]],
-        after: Position,
         *,
         warned: Collection[str] = frozenset(),
     ) -> None:
         """Learn from all orders of a movement phase; other phases have no effect. `warned` are the powers
-        that had announced hostility to us. A power without units and centres `after` the phase is no enemy
-        any more. Raises OrderError for unreadable orders."""
-        if before.phase.kind == "M":
-            self._learn(before, orders, frozenset(warned))
-        gone = {power for power in self._stabs if power not in after.owners and not after.units_of(power)}
-        for power in gone:
-            del self._stabs[power]
-            self._grudges.pop(power, None)
-        if self._worst in gone:
-            self._worst = None
-
-    def _learn(
-        self, before: Position, orders: Mapping[str, Sequence[str | Order]], warned: frozenset[str]
-    ) -> None:
-        deeds, close = conduct(before, orders), near(before)
-        self._turns.append(
-            _Turn(
-                Counter({other: close[other, self.power] for other in self._scale}),
-                Counter({other: deeds.attacks[other, self.power] for other in self._scale}),
-            )
-        )
-        points = self._points(before, orders)
+        that had announced hostility to us. Raises OrderError for unreadable orders."""
+        if before.phase.kind != "M":
+            return
+        deeds = conduct(before, orders)
+        points = self.effects(before, orders)
         for other, level in self._scale.items():
-            attacks, helps = deeds.attacks[other, self.power], deeds.helps[other, self.power]
-            self.effects[other] = Effect(points[other], attacks, helps)
             change = max(-MOST, min(MOST, points[other] / SCALE))
-            if attacks:
+            if deeds.attacks[other, self.power]:
                 change = min(change, -ATTEMPT)
                 change *= 1.0 if other in warned else UNWARNED
             self._scale[other] = max(-1.0, min(1.0, MEMORY * level + change))
         self._grudges = {other: left - 1 for other, left in self._grudges.items() if left > 1}
 
-    def _points(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> dict[str, float]:
-        """The change in the value of our position by each other power's orders, with all other orders
-        unchanged. Units without an order hold."""
+    def effects(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> dict[str, float]:
+        """The change in the value of our position by each other power's orders in points, with all other
+        orders unchanged. Units without an order hold."""
         codes = submit(before, orders).codes()
         number = self.map.powers.index
         own = number(self.power)
@@ -251,15 +207,6 @@ class Stance:
             points[other] = whole - worth(rest) if len(rest) < len(codes) else 0.0
         return points
 
-    def enemy_factor(self, power: str) -> float:
-        """The attacks of a power on us, divided by its opportunities (units beside our units and centres),
-        over the last 15 movement phases; the number of attacks without an opportunity (Webb and others 2008,
-        section 3.2). Raises MapError for an unknown power."""
-        power = self.map.power(power)
-        chances = sum(turn.chances[power] for turn in self._turns)
-        attacks = sum(turn.attacks[power] for turn in self._turns)
-        return attacks / chances if chances else float(attacks)
-
     def toward(self, power: str) -> float:
         """Our attitude to a power, from -1 (enemy) to 1 (ally); 0 for one without an effect on us, and 1 for
         ourselves. Raises MapError for an unknown power."""
@@ -269,18 +216,9 @@ class Stance:
         # A stab is forgiven bit by bit, and no faster for what the power did before it.
         return min(self._scale[power], 1.0 - 2.0 * self._grudges.get(power, 0) / GRUDGE)
 
-    def stabbed(self, power: str, phase: Phase) -> None:
-        """Record a stab: a power has broken a promise, or an understanding, by an attack. It becomes the
-        worst enemy, and is no friend for a while. Raises MapError for an unknown power."""
+    def stabbed(self, power: str) -> None:
+        """Record a stab: another power has broken a promise, or an understanding, by an attack. It becomes
+        the worst enemy, and is no friend for a while. Raises MapError for an unknown power."""
         power = self.map.power(power)
-        if power == self.power:
-            return
-        self._stabs[power] = phase
         self._grudges[power] = GRUDGE
         self._scale[power] = -1.0
-        self._worst = power
-
-    @property
-    def worst(self) -> str | None:
-        """The worst enemy: the last power that stabbed us and is not gone; None if there is none."""
-        return self._worst

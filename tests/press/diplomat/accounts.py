@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from bordeaux import Map, Position, Unit, adjudicate
+from bordeaux import Map, Position, adjudicate
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.press.diplomat.deeds import Deal, Judgement
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
+from tests.search.paper.boards import board
 
 MAP = Map.standard()
 START = Position.start()
@@ -52,12 +51,6 @@ def play(ledger: Ledger, position: Position, **texts: list[str]) -> tuple[list[J
     judged = ledger.judge(position, given, after)
     ledger.begin(after)
     return judged, after
-
-
-def board(phase: str, centres: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]) -> Position:
-    """A position of the standard map, centres by tags in one text, units as ``A PAR``."""
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, phase, placed, centres)
 
 
 #: Spring 1902 as games go: Austria has Serbia, Russia Rumania, Turkey Bulgaria.

@@ -13,8 +13,9 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.joint import JointGame, JointSearch, Pair, solved
 from bordeaux.search.sets import from_orders
+from tests.search.paper.boards import board
 
-from .accounts import MAP, SERBIA, board
+from .accounts import MAP, SERBIA
 
 
 def test_values_are_those_of_the_evaluation() -> None:

@@ -14,7 +14,7 @@ from tests.search.paper.boards import MAP, board
 #: The paper's table: both stab 0, one alone 5 and -2, both cooperate 3.
 PAPER = Outcomes(cc=3, cs=-2, sc=5, ss=0)
 TWO = Outcomes(4, 4, 6, 6)
-DILEMMA = Payoffs(PAPER, PAPER, centres=TWO)
+DILEMMA = Payoffs(PAPER, centres=TWO)
 #: France could take two open centres of Germany, with whom it is at peace.
 OPEN = board(
     "F1903M",
@@ -41,7 +41,7 @@ def test_a_stab_is_answered_and_then_forgiven_as_far_as_the_grudge_goes() -> Non
 @pytest.mark.parametrize("kept", [0.0, 0.5, 1.0])
 def test_a_solo_within_reach_is_always_taken(kept: float) -> None:
     ruinous = Outcomes(cc=900, cs=900, sc=-50, ss=-50)
-    won = Payoffs(ruinous, PAPER, solo=Outcomes(0.0, 0.0, 0.9, 0.8))
+    won = Payoffs(ruinous, solo=Outcomes(0.0, 0.0, 0.9, 0.8))
     verdict = decide(won, 1.0, kept, greed=0)
     assert verdict.stab and "wins the game" in verdict.why
     assert decide(won._replace(solo=Outcomes(0.0, 0.0, 0.5, 0.5)), 1.0, kept, greed=0).stab, "an even chance"
@@ -50,29 +50,13 @@ def test_a_solo_within_reach_is_always_taken(kept: float) -> None:
 
 
 def test_no_ally_is_stabbed_for_a_single_centre_that_can_be_had_later() -> None:
-    single = Payoffs(Outcomes(cc=0, cs=-200, sc=160, ss=100), PAPER, centres=Outcomes(4, 3, 5, 4))
+    single = Payoffs(Outcomes(cc=0, cs=-200, sc=160, ss=100), centres=Outcomes(4, 3, 5, 4))
     assert not stabs(5, single)
     assert stabs(1, single), "the last opportunity for it"
     assert stabs(5, single._replace(centres=TWO)), "two are worth it"
     assert stabs(5, single, since_stab=1), "an ally that stabs is none"
     assert stabs(5, single, greed=2), "one is enough for the greedy"
     assert decide(single, 0.5, 0.4, opportunities=5).stab, "who hardly keeps its word is no trustworthy ally"
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        {"future": 1.1},
-        {"chance_kept": -0.1},
-        {"opportunities": -1},
-        {"greed": math.nan},
-        {"grudge": -1},
-        {"since_stab": 0},
-    ],
-)
-def test_numbers_out_of_range_are_refused(bad: dict[str, float]) -> None:
-    with pytest.raises(BordeauxError):
-        decide(**{"payoffs": DILEMMA, "future": 0.5, "chance_kept": 0.5, **bad})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -82,15 +66,13 @@ def test_the_stab_takes_what_the_promise_leaves(seed: int) -> None:
     entered = {order[-3:] for order in measured.stab if " S " not in order and " - " in order}
     kept = {order[-3:] for order in measured.kept if " S " not in order and " - " in order}
     assert entered & {"MUN", "HOL"} and not kept & {"MUN", "HOL"}
-    assert measured.ours.sc > measured.ours.cc and measured.centres.sc > measured.centres.cc
-    assert measured.theirs.cs < measured.theirs.cc, "to Germany it is the outcome in which France alone stabs"
+    assert measured.points.sc > measured.points.cc and measured.centres.sc > measured.centres.cc
 
 
-def test_the_same_seed_gives_the_same_table_and_what_is_told_of_nodes_is_about_what_was_asked() -> None:
+def test_the_same_seed_gives_the_same_table() -> None:
     with Engine(seed=3) as engine:
         first, again = (payoffs(engine, OPEN, "FRANCE", "GERMANY", [PEACE], nodes=6000) for _ in range(2))
     assert first == again
-    assert 4000 < first.nodes < 8000
 
 
 @pytest.mark.parametrize(

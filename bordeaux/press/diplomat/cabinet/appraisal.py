@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat.cabinet.defence import IMPOSSIBLE, Defence
+from bordeaux.press.diplomat.cabinet.defence import Defence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.turn import province_of
@@ -35,7 +35,7 @@ class Appraisal:
         self.defence = defence
         self.policy = policy
         self.ledger = ledger
-        self.position: Position | None = None
+        self.position: Position
 
     def begin(self, position: Position) -> None:
         """A phase begins."""
@@ -43,10 +43,26 @@ class Appraisal:
 
     def worth(self, term: p.Term | p.Message, proposer: str) -> float:
         """The points that a term brings us if all keep it; it is not wanted if they are negative."""
-        bound = self._binding(term, proposer)
-        if bound is not None:
-            return bound
         match term:
+            case p.All(parts):
+                return self._package(parts, proposer)
+            case p.Some(parts):
+                return max(self.worth(part, proposer) for part in parts)
+            case p.Choice(least, most, parts):
+                ranked = sorted((self.worth(part, proposer) for part in parts), reverse=True)
+                if min(ranked) <= -ENDS:
+                    return -ENDS
+                return sum(worth for place, worth in enumerate(ranked[:most]) if place < least or worth > 0)
+            case p.During(_, _, inner) | p.Not(p.Not(inner)):
+                return self.worth(inner, proposer)
+            case p.NoDeal(inner):
+                return self._ended(inner, proposer)
+            case p.Not(inner):
+                return self._opposite(inner, proposer)
+            case p.Promise(power, order, _):
+                return self._promise(power, order)
+            case p.Demilitarised(powers, provinces):
+                return self._demilitarised(powers, provinces)
             case p.Peace(powers):
                 return self._peace(powers)
             case p.Alliance(powers, against):
@@ -73,32 +89,6 @@ class Appraisal:
             case p.Copy(sender, _, _) if sender == self.me:
                 return -FAVOUR
         return 0.0
-
-    def _binding(self, term: p.Term | p.Message, proposer: str) -> float | None:
-        """Terms that hold others, and those that bind orders."""
-        match term:
-            case p.All(parts):
-                return self._package(parts, proposer)
-            case p.Some(parts):
-                return max(self.worth(part, proposer) for part in parts)
-            case p.Choice(least, most, parts):
-                ranked = sorted((self.worth(part, proposer) for part in parts), reverse=True)
-                if min(ranked) <= -ENDS:
-                    return -ENDS
-                return sum(worth for place, worth in enumerate(ranked[:most]) if place < least or worth > 0)
-            case p.During(_, _, inner):
-                return self.worth(inner, proposer)
-            case p.NoDeal(inner):
-                return self._ended(inner, proposer)
-            case p.Not(p.Not(inner)):
-                return self.worth(inner, proposer)
-            case p.Not(inner):
-                return self._opposite(inner, proposer)
-            case p.Promise(power, order, _):
-                return self._promise(power, order, proposer)
-            case p.Demilitarised(powers, provinces):
-                return self._demilitarised(powers, provinces)
-        return None
 
     def _package(self, parts: tuple[p.Term, ...], proposer: str) -> float:
         """The sum of all parts. An unacceptable part makes the package unacceptable, and a favour that is
@@ -129,11 +119,8 @@ class Appraisal:
             return worst
         return self._peace(powers) - sum(self.policy.friendship(foe) for foe in against)
 
-    def _promise(self, power: str, order: Order, proposer: str) -> float:
-        position = self.position
-        if position is None:
-            return -IMPOSSIBLE
-        helped = helped_by(position, order)
+    def _promise(self, power: str, order: Order) -> float:
+        helped = helped_by(self.position, order)
         if power == self.me:
             # What is planned anyway costs nothing.
             cost = self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
@@ -144,15 +131,13 @@ class Appraisal:
         return ATTACKED if attacks and self._ours(province_of(order.destination)) else 0.0
 
     def _ours(self, province: str) -> bool:
-        position = self.position
-        assert position is not None
-        unit = position.unit_at(province)
-        return province in position.centres.get(self.me, ()) or (unit is not None and unit.power == self.me)
+        unit = self.position.unit_at(province)
+        return province in self.position.centres.get(self.me, ()) or (
+            unit is not None and unit.power == self.me
+        )
 
     def _demilitarised(self, powers: tuple[str, ...], provinces: tuple[str, ...]) -> float:
         position = self.position
-        if position is None:
-            return -IMPOSSIBLE
         worth = 0.0
         if set(powers) - {self.me}:
             near = {province for province in provinces if self.policy.borders(province)}
@@ -178,16 +163,13 @@ class Appraisal:
                 return self._ended(inner, proposer)
             case p.Promise(power, order, _) if power == self.me:
                 return -self.defence.cost(Agreement("forbid", (self.me,), orders=(order,)))
-            case p.Promise(power, order, helped):
-                return -min(0.0, self._promise(power, order, helped))
+            case p.Promise(power, order):
+                return -min(0.0, self._promise(power, order))
         return 0.0
 
     def _division(self, shares: tuple[p.Share, ...], proposer: str) -> float:
         """It must leave us our own centres, and as many within our reach as the others get; one is enough."""
-        position = self.position
-        if position is None:
-            return -IMPOSSIBLE
-        owned = set(position.centres.get(self.me, ()))
+        owned = set(self.position.centres.get(self.me, ()))
         if any(isinstance(deal.term, p.Division) for deal in self.ledger.deals(proposer)):
             return -FAVOUR
         mine = {
@@ -205,16 +187,16 @@ class Appraisal:
         return FAVOUR * (len(mine) - fair) + (FAVOUR if self.me in {share.owner for share in shares} else 0.0)
 
     def _stations(self, stations: tuple[p.Station, ...]) -> float:
-        position = self.position
-        if position is None:
-            return -IMPOSSIBLE
         intruders = [
             station
             for station in stations
             if station.power != self.me and self._ours(province_of(station.location))
         ]
         mine = [station for station in stations if station.power == self.me]
-        reached = {_province_of(order) for order in self.defence.orders}
+        reached = {
+            province_of(order.destination if order.kind == OrderKind.MOVE else order.location)
+            for order in self.defence.orders
+        }
         missed = [station for station in mine if province_of(station.location) not in reached]
         return ATTACKED * len(intruders) - FAVOUR * len(missed)
 
@@ -223,8 +205,3 @@ def helped_by(position: Position, order: Order) -> str:
     """The power whose unit an order supports or convoys; "" for none."""
     unit = position.unit_at(province_of(order.target)) if order.target else None
     return unit.power if unit is not None else ""
-
-
-def _province_of(order: Order) -> str:
-    place = order.destination if order.kind == OrderKind.MOVE else order.location
-    return province_of(place)

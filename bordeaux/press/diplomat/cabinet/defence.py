@@ -25,7 +25,7 @@ class Defence:
     def __init__(self, engine: Engine, power: str) -> None:
         self.engine = engine
         self.power = power
-        self._position: Position | None = None
+        self._position: Position
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._agreements: tuple[Agreement, ...] = ()
         self._found: dict[tuple[Agreement, ...], Found | None] = {}
@@ -51,20 +51,15 @@ class Defence:
     def orders(self) -> list[Order]:
         """The orders of the plan."""
         plan, position = self.plan, self._position
-        if plan is None or position is None:
-            return []
-        return [parse_order(order, position.map, position) for order in plan.orders]
+        return [parse_order(order, position.map, position) for order in plan.orders] if plan else []
 
     def cost(self, extra: Agreement) -> float:
         """The points that one more agreement of ours would cost: at least 0, and 0 if the plan keeps it.
         `IMPOSSIBLE` if it cannot be kept, or if the cost is unknown: outside movement phases, without units,
         and when the search budget is used."""
-        plan, position = self.plan, self._position
-        if plan is None or position is None or position.phase.kind != "M":
+        if self.plan is None or self._position.phase.kind != "M" or self._contradicts(extra):
             return IMPOSSIBLE
-        if self._contradicts(extra):
-            return IMPOSSIBLE
-        if self._keeps(extra):
+        if extra.kind == "promise" and set(extra.orders) <= set(self.orders):
             return 0.0
         free, bound = self._weighed(self._agreements), self._weighed((*self._agreements, extra))
         return IMPOSSIBLE if free is None or bound is None else max(0.0, free - bound)
@@ -73,7 +68,7 @@ class Defence:
         """The value of the best set under agreements, in points of the evaluation. Rollouts are too noisy
         here: their difference between the two best sets exceeds the cost of an agreement."""
         if agreements not in self._worth:
-            if len(self._worth) >= SEARCHES or self._position is None:
+            if len(self._worth) >= SEARCHES:
                 return None
             request = Request(
                 self._position,
@@ -91,10 +86,9 @@ class Defence:
 
     def _contradicts(self, extra: Agreement) -> bool:
         """Whether our promises so far cannot all be kept."""
-        position = self._position
-        assert position is not None
         try:
-            bonds = Bonds(position, agreed(position, (*self._agreements, extra))).own(self.power)
+            together = agreed(self._position, (*self._agreements, extra))
+            bonds = Bonds(self._position, together).own(self.power)
         except BordeauxError:
             return True
         return any(
@@ -105,17 +99,13 @@ class Defence:
             if other is not bond
         )
 
-    def _keeps(self, extra: Agreement) -> bool:
-        return extra.kind == "promise" and set(extra.orders) <= set(self.orders)
-
     def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
-        position = self._position
-        if position is None or self.power not in position.orderable():
+        if self.power not in self._position.orderable():
             return None
         if agreements not in self._found:
             try:
                 self._found[agreements] = self.engine.search(
-                    position,
+                    self._position,
                     self.power,
                     nodes=NODES,
                     previous=self._previous,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 
-from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -38,10 +37,7 @@ class Reliability:
 
     def note(self, power: str, kind: str, kept: bool, weight: float = 1.0) -> None:
         """Record whether a power kept an agreement; `weight` is the weight of the observation, 1 for a full
-        one. Raises BordeauxError for an unknown kind, or a weight that is negative or not a number."""
-        _check(kind)
-        if not 0 <= weight < float("inf"):
-            raise BordeauxError(f"weight must be a number from 0 on, not {weight!r}")
+        one."""
         for counts in (self._kept, self._broken):
             counts[power, kind] *= MEMORY**weight
         counts = self._kept if kept else self._broken
@@ -50,9 +46,7 @@ class Reliability:
         self._honesty[power] = left * self.honesty(power) + (1 - left) * (1 if kept else -1)
 
     def chance(self, power: str, kind: str) -> float:
-        """The probability, above 0 and below 1, that a power keeps its next promise of a kind. Raises
-        BordeauxError for an unknown kind."""
-        _check(kind)
+        """The probability, above 0 and below 1, that a power keeps its next promise of a kind."""
         kept, broken = KEPT, BROKEN
         for other in KINDS:
             part = 1.0 if other == kind else SHARED
@@ -64,11 +58,6 @@ class Reliability:
         """A power's recent record of promises of all kinds, from -1 (broken all) to 1 (kept all); 0 without
         any."""
         return self._honesty.get(power, 0.0)
-
-
-def _check(kind: str) -> None:
-    if kind not in KINDS:
-        raise BordeauxError(f"unknown kind {quote(kind)}{nearest(kind, KINDS)} (known: {', '.join(KINDS)})")
 
 
 #: The weight of a breach against others, as a part of an own observation, and the movement phases for which
@@ -100,13 +89,12 @@ class Intelligence:
         self,
         before: Position,
         orders: Mapping[str, Sequence[Order]],
-        after: Position,
         judgements: Sequence[Judgement],
         warned: frozenset[str],
     ) -> None:
         """Learn from a phase that was played, and from the promises kept in it; `warned` are powers that had
         announced hostility."""
-        self.stance.observe(before, orders, after, warned=warned)
+        self.stance.observe(before, orders, warned=warned)
         if before.phase.kind == "M":
             self._phases += 1
             self._attacked |= dict.fromkeys(conduct(before, orders).attacks, self._phases)
@@ -117,7 +105,7 @@ class Intelligence:
                 continue
             self.reliability.note(judgement.power, judgement.kind, judgement.kept)
             if not judgement.kept and self.power in judgement.deal.parties and judgement.kind in STABS:
-                self.stance.stabbed(judgement.power, before.phase)
+                self.stance.stabbed(judgement.power)
                 self.stabbed[judgement.power] = self._phases
 
     def heard(self, letter: Letter) -> None:

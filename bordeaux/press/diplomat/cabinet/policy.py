@@ -46,7 +46,7 @@ class ForeignPolicy:
         self.others: tuple[str, ...] = ()
         self.neighbours: frozenset[str] = frozenset()
         self.close: frozenset[str] = frozenset()
-        self._position: Position | None = None
+        self._position: Position
         self._reach: frozenset[str] = frozenset()
         self._draw: tuple[str, ...] | None = None
 
@@ -88,7 +88,6 @@ class ForeignPolicy:
     def grievance(self, foe: str) -> str:
         """What speaks against a power, in words; empty for nothing in particular."""
         position = self._position
-        assert position is not None
         name = Names(position.map).power(foe)
         if foe == self.leader:
             return f"{name} is about to win"
@@ -105,7 +104,6 @@ class ForeignPolicy:
     def aim(self, foe: str) -> str:
         """The centre of a power that is nearest to us, in words."""
         position = self._position
-        assert position is not None
         moves = times(position, self.me)
         centres = position.centres.get(foe, ())
         nearest = min(centres, key=lambda centre: (moves[centre], centre), default="")
@@ -127,8 +125,6 @@ class ForeignPolicy:
     def touch(self, power: str, other: str) -> bool:
         """Whether a power can soon reach a centre or unit of another."""
         position = self._position
-        if position is None:
-            return False
         near = _within(position, power, NEAR)
         held = {unit.province for unit in position.units_of(other)} | set(position.centres.get(other, ()))
         return not near.isdisjoint(held)

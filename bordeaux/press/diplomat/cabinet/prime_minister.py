@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
@@ -25,8 +26,8 @@ from bordeaux.press.language.terms import atoms, entails, parts
 SULKING = 1
 #: The maximum numbers of proposals to one power in a phase, and to all powers.
 BEARABLE, IN_ALL = 3, 12
-#: The number of entries of each kind that a desk remembers.
-REMEMBERED = 100
+#: Past proposals that are remembered.
+REMEMBERED = 600
 
 
 class Idea(NamedTuple):
@@ -39,62 +40,41 @@ class Idea(NamedTuple):
     reason: str = ""
 
 
-class Desk:
-    """The `offers` to one power in this phase; `speaks` tells whether it has ever sent us a message."""
+class ForeignOffice:
+    """Past proposals of `me`, and limits on their number: the `offers` to each power in this phase, and the
+    powers that have ever sent a message (`speaking`)."""
 
-    def __init__(self, power: str) -> None:
-        self.power = power
-        self.offers: list[p.Term] = []
-        self.speaks = False
-        self._offered: dict[p.Term, int] = {}
+    def __init__(self, me: str) -> None:
+        self.me = me
+        self.offers: defaultdict[str, list[p.Term]] = defaultdict(list)
+        self.speaking: set[str] = set()
+        self._proposed = 0
+        self._last: dict[tuple[str, p.Term], int] = {}
 
     def begin(self) -> None:
         """A phase begins."""
+        self._proposed = 0
         self.offers.clear()
 
-    def may_offer(self, idea: Idea, phase: Phase) -> bool:
-        """Whether the power can receive a proposal: not too many, and not a known one."""
-        last = self._offered.get(idea.term)
-        return len(self.offers) < BEARABLE and (last is None or phase.year - last >= SULKING)
-
-    def offered(self, term: p.Term, phase: Phase) -> None:
-        """Record a proposal of ours."""
-        self.offers.append(term)
-        self._offered[term] = phase.year
-        while len(self._offered) > REMEMBERED:
-            del self._offered[next(iter(self._offered))]
-
-
-class ForeignOffice:
-    """All desks, and the remaining proposals of this phase."""
-
-    def __init__(self, me: str, powers: Iterable[str]) -> None:
-        self.me = me
-        self.desks = {power: Desk(power) for power in powers if power != me}
-        self._proposed = 0
-
-    def begin(self) -> None:
-        """A phase begins."""
-        self._proposed = 0
-        for desk in self.desks.values():
-            desk.begin()
-
-    def heard(self, letter: Letter) -> None:
-        """Record the powers that send messages."""
-        if letter.sender in self.desks:
-            self.desks[letter.sender].speaks = True
+    def offered(self, power: str, term: p.Term, phase: Phase) -> None:
+        """Record a proposal of ours to a power."""
+        self.offers[power].append(term)
+        self._last[power, term] = phase.year
+        while len(self._last) > REMEMBERED:
+            del self._last[next(iter(self._last))]
 
     def propose(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
-        """The letters of the best ideas, best first, within the limits."""
+        """The letters of the best ideas, best first: not too many, and none that was proposed lately."""
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
-            desks = [self.desks[power] for power in idea.to]
-            if self._proposed >= IN_ALL:
-                return
-            if desks and all(desk.may_offer(idea, phase) for desk in desks):
+            if self._proposed < IN_ALL and all(self._may_offer(power, idea.term, phase) for power in idea.to):
                 self._proposed += 1
-                for desk in desks:
-                    desk.offered(idea.term, phase)
+                for power in idea.to:
+                    self.offered(power, idea.term, phase)
                 yield Letter(self.me, idea.to, p.Propose(idea.term), idea.reason)
+
+    def _may_offer(self, power: str, term: p.Term, phase: Phase) -> bool:
+        last = self._last.get((power, term))
+        return len(self.offers[power]) < BEARABLE and (last is None or phase.year - last >= SULKING)
 
 
 #: The loss in points up to which a demand is accepted, unlike a proposal: refusals cost goodwill.
@@ -130,7 +110,7 @@ class PrimeMinister:
         self.appraisal = appraisal
         self.headquarters = headquarters
         self.level = 0
-        self.position: Position | None = None
+        self.position: Position
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._asked = False
         self._last: Phase | None = None
@@ -154,23 +134,21 @@ class PrimeMinister:
         """The first messages: ended agreements, broken promises, and proposals."""
         yield from self._notices()
         yield from self._complaints()
-        position = self.position
-        if position is not None and position.phase.kind == "M":
-            yield from self._proposed(self._ideas(position), position.phase)
+        if self.position.phase.kind == "M":
+            yield from self._proposed(self._ideas(self.position))
 
     def more(self) -> Iterator[Letter]:
         """The messages when no letter is waiting: deals with powers that are at peace with us."""
-        position = self.position
-        if position is None or position.phase.kind != "M" or self._asked or self.level < ORDERS:
+        if self.position.phase.kind != "M" or self._asked or self.level < ORDERS:
             return
         self._asked = True
-        yield from self._proposed(self._deals(position), position.phase)
+        yield from self._proposed(self._deals())
 
-    def _proposed(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
+    def _proposed(self, ideas: Iterable[Idea]) -> Iterator[Letter]:
         """The letters of ideas that can all be kept together, in every case of answers."""
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
             if not self._clashes(idea.term):
-                for letter in self.office.propose([idea], phase):
+                for letter in self.office.propose([idea], self.position.phase):
                     self._pledge(idea.term)
                     yield letter
 
@@ -180,21 +158,22 @@ class PrimeMinister:
 
     def _pledges(self, term: p.Term) -> list[Pledge]:
         """Our own obligations in a term that can conflict with another."""
-        pledges: list[Pledge] = []
-        for atom in atoms(term):
-            if (isinstance(atom, p.Promise) and atom.power == self.me) or (
-                isinstance(atom, p.Demilitarised | p.Peace | p.Alliance) and self.me in atom.powers
-            ):
-                pledges.append(atom)
-        return pledges
+        return [
+            atom
+            for atom in atoms(term)
+            if (isinstance(atom, p.Promise) and atom.power == self.me)
+            or (isinstance(atom, p.Demilitarised | p.Peace | p.Alliance) and self.me in atom.powers)
+        ]
 
     def _clashes(self, term: p.Term) -> bool:
         """Whether we could not keep a term, or not together with all obligations of this phase."""
-        own, position = self._pledges(term), self.position
-        if position is None:
-            return bool(own)
+        own = self._pledges(term)
         both = itertools.chain(itertools.product(own, self._pledged), itertools.combinations(own, 2))
-        return any(_exclude(self.me, position, one, other) for one, other in both)
+        return any(
+            _exclude(self.me, self.position, *pair)
+            for one, other in both
+            for pair in ((one, other), (other, one))
+        )
 
     def _notices(self) -> Iterator[Letter]:
         """An honest diplomat announces the end of a peace before it acts against it."""
@@ -225,7 +204,7 @@ class PrimeMinister:
                 friends = [
                     friend
                     for friend in self.policy.friends()
-                    if self.office.desks[friend].speaks and friend not in shared
+                    if friend in self.office.speaking and friend not in shared
                 ]
                 if friends and judgement.kind in ("peace", "alliance"):
                     yield Letter(self.me, tuple(friends), statement)
@@ -271,17 +250,17 @@ class PrimeMinister:
                 if division is not None:
                     yield Idea(DIVIDED, division, (friend,), "then both of us grow alike")
 
-    def _deals(self, position: Position) -> Iterator[Idea]:
+    def _deals(self) -> Iterator[Idea]:
         """Exchanges of orders with a partner by which both gain."""
         partners = [
             friend
             for friend in self.policy.friends()
             if friend in self.policy.neighbours
             and self.ledger.at_peace(self.me, friend)
-            and self.office.desks[friend].speaks
+            and friend in self.office.speaking
         ]
         for partner in partners[:PARTNERS]:
-            for bargain in self._bargains(position, partner):
+            for bargain in self._bargains(partner):
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
                     yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,), "both of us gain by it")
                     continue
@@ -293,14 +272,14 @@ class PrimeMinister:
                 if theirs:
                     self._exchange[p.Propose(theirs[0])] = ours
 
-    def _bargains(self, position: Position, partner: str) -> list[Bargain]:
+    def _bargains(self, partner: str) -> list[Bargain]:
         """Deals with a partner by which both gain in the present position."""
         return bargains(
             self.engine,
-            position,
+            self.position,
             self.me,
             partner,
-            agreements=self.headquarters.agreements(position),
+            agreements=self.headquarters.agreements(self.position),
             previous=self._previous,
             nodes=LOOK,
             most=DEALS,
@@ -363,8 +342,7 @@ class PrimeMinister:
     def _agrees(self, letter: Letter) -> bool:
         said = letter.message
         assert isinstance(said, p.Propose | p.Suggest | p.Insist)
-        offers = self.office.desks[letter.sender].offers
-        if any(_same(own, said.term) for own in offers):
+        if any(_same(own, said.term) for own in self.office.offers[letter.sender]):
             return True  # It is our own proposal.
         if self._clashes(said.term):
             return False
@@ -388,46 +366,27 @@ class PrimeMinister:
         return p.State(said if known else p.Not(said))
 
     def _advice(self, said: p.AskUnit, unit: p.Station, sender: str) -> p.Message:
-        """The order that a unit should get: for ours the planned one, told to friends only; for theirs the
-        one that helps us."""
-        place = province_of(unit.location)
-        if unit.power == self.me:
-            if not self.ledger.at_peace(self.me, sender):
-                return p.Decline(said)
-            planned = [
-                order for order in self.appraisal.defence.orders if province_of(order.location) == place
-            ]
-            return p.Propose(self._promise(planned[0])) if planned else p.Unsure(said)
-        position = self.position
-        if position is not None and self.ledger.at_peace(self.me, sender):
-            for bargain in self._bargains(position, sender):
-                for term in bargain.terms:
-                    if isinstance(term, p.Promise) and province_of(term.order.location) == place:
-                        return p.Propose(term)
-        return p.Unsure(said)
-
-    def _promise(self, order: Order) -> p.Promise:
-        """The promise of an order of ours."""
-        assert self.position is not None
-        return p.Promise(self.me, order, helped_by(self.position, order))
-
-    def _attack(self, said: p.AskAttack, target: str, sender: str) -> p.Message:
-        """How to attack a power, or a province: together, unless it belongs to us or a friend."""
-        position = self.position
-        if target == self.me or position is None:
-            return p.Decline(said)
-        if target in position.map.powers:
-            alliance = p.Alliance((self.me, sender), (target,))
-            if target == sender or self.appraisal.worth(alliance, sender) < 0:
-                return p.Refuse(said)
-            return p.Propose(alliance)
+        """The planned order of a unit of ours, told to friends only."""
+        if unit.power != self.me:
+            return p.Unsure(said)
         if not self.ledger.at_peace(self.me, sender):
             return p.Decline(said)
-        for order in self.appraisal.defence.orders:
-            attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
-            if attacks and province_of(order.destination) == province_of(target):
-                return p.Propose(self._promise(order))
-        return p.Unsure(said)
+        place = province_of(unit.location)
+        planned = [order for order in self.appraisal.defence.orders if province_of(order.location) == place]
+        if not planned:
+            return p.Unsure(said)
+        return p.Propose(p.Promise(self.me, planned[0], helped_by(self.position, planned[0])))
+
+    def _attack(self, said: p.AskAttack, target: str, sender: str) -> p.Message:
+        """How to attack a power: together, unless it is we or a friend."""
+        if target == self.me:
+            return p.Decline(said)
+        if target not in self.position.map.powers:
+            return p.Unsure(said)
+        alliance = p.Alliance((self.me, sender), (target,))
+        if target == sender or self.appraisal.worth(alliance, sender) < 0:
+            return p.Refuse(said)
+        return p.Propose(alliance)
 
 
 Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
@@ -435,27 +394,21 @@ Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
 
 
 def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
-    """Whether a power cannot keep two terms: different orders for one of its units, or an order into a
-    demilitarised province or against a partner."""
-    match one, other:
-        case p.Promise(), p.Promise():
-            units = [province_of(promise.order.location) for promise in (one, other)]
-            return one.power == other.power == me and units[0] == units[1] and one.order != other.order
-        case (p.Promise() as promise, p.Demilitarised() as zone) | (
-            p.Demilitarised() as zone,
-            p.Promise() as promise,
-        ):
-            place = province_of(promise.order.destination or promise.order.location)
-            return promise.power == me and me in zone.powers and place in zone.provinces
-        case (p.Promise() as promise, (p.Peace() | p.Alliance()) as peace) | (
-            (p.Peace() | p.Alliance()) as peace,
-            p.Promise() as promise,
-        ):
-            place = province_of(promise.order.destination)
+    """Whether a power cannot give a promised order because of another pledge: another order for the unit, a
+    demilitarised province, or a peace with whom it hurts."""
+    if not isinstance(one, p.Promise) or one.power != me:
+        return False
+    order, place = one.order, province_of(one.order.destination)
+    match other:
+        case p.Promise(power, instead):
+            same = province_of(order.location) == province_of(instead.location)
+            return power == me and same and order != instead
+        case p.Demilitarised(powers, provinces):
+            return me in powers and (place or province_of(order.location)) in provinces
+        case p.Peace(powers) | p.Alliance(powers=powers):
             unit = position.unit_at(place) if place else None
             hurt = {unit.power if unit is not None else "", _owner(position, place)}
-            return promise.power == me and bool(hurt & set(peace.powers) - {me, promise.helped})
-    return False
+            return bool(hurt & set(powers) - {me, one.helped})
 
 
 def _same(one: p.Term, other: p.Term) -> bool:

@@ -1,7 +1,5 @@
 """A cabinet of France, or of another, at a table where what others say is up to the test."""
 
-from collections.abc import Mapping, Sequence
-
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
@@ -35,17 +33,3 @@ def replies(of: Diplomat, other: str, message: p.Message) -> list[p.Message]:
     letters = list(of.hear(Letter(other, (of.power,), message)))
     assert all(letter.sender == of.power and letter.to == (other,) for letter in letters)
     return [letter.message for letter in letters]
-
-
-def board(
-    phase: str, units: Mapping[str, Sequence[str]], centres: Mapping[str, Sequence[str]] | None = None
-) -> Position:
-    """A position of the standard map; powers own what stands there, and what is named."""
-    owned = centres if centres is not None else START.centres
-    return Position.from_json(
-        {
-            "name": phase,
-            "units": {power: list(stand) for power, stand in units.items()},
-            "centers": {power: list(tag) for power, tag in owned.items()},
-        }
-    )

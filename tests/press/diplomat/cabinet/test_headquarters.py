@@ -5,7 +5,8 @@ import pytest
 from bordeaux.press.diplomat.cabinet import headquarters
 from bordeaux.press.diplomat.payoffs import Outcomes, Payoffs
 from bordeaux.press.language import messages as p
-from tests.press.diplomat.cabinet.table import START, agree, board, diplomat, opened
+from tests.press.diplomat.cabinet.table import START, agree, diplomat, opened
+from tests.search.paper.boards import WON, board
 
 GAIN = Outcomes(cc=0.0, cs=-10.0, sc=500.0, ss=400.0)
 TWO_CENTRES = Outcomes(cc=3.0, cs=3.0, sc=6.0, ss=5.0)
@@ -29,7 +30,7 @@ def test_who_stabs_for_gain(
     opened(made)
     friend = sorted(made.policy.close)[0]
     agree(made, friend, p.All((p.Peace(("FRANCE", friend)), p.Demilitarised(("FRANCE", friend), ("NAO",)))))
-    measured = Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=STAB)
+    measured = Payoffs(ours, centres=TWO_CENTRES, stab=STAB)
     monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
@@ -44,7 +45,7 @@ def test_a_solo_is_taken_by_the_most_honest(monkeypatch: pytest.MonkeyPatch) -> 
     opened(made)
     friend = sorted(made.policy.close)[0]
     agree(made, friend, p.Peace(("FRANCE", friend)))
-    measured = Payoffs(ours=LOSS, theirs=LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
+    measured = Payoffs(LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
     monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
     assert list(made.briefing(START).stabs) == [friend]
 
@@ -61,7 +62,7 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     def payoffs(engine: object, position: object, me: str, partner: str, *_: object, **__: object) -> Payoffs:
         asked.append(partner)
         ours = GAIN if len(asked) == 1 else LOSS
-        return Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=("A VIE - TRI",))
+        return Payoffs(ours, centres=TWO_CENTRES, stab=("A VIE - TRI",))
 
     monkeypatch.setattr(headquarters, "payoffs", payoffs)
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
@@ -84,35 +85,15 @@ def test_half_of_the_neighbours_are_friends_and_one_is_prey() -> None:
 
 
 def test_who_is_about_to_win_is_everybodys_enemy() -> None:
-    turkey = (
-        "ANK",
-        "CON",
-        "SMY",
-        "BUL",
-        "RUM",
-        "SER",
-        "GRE",
-        "BUD",
-        "VIE",
-        "TRI",
-        "SEV",
-        "MOS",
-        "WAR",
-        "NAP",
-        "ROM",
-        "VEN",
-    )
-    centres = {
-        "TURKEY": turkey,
-        "FRANCE": ("PAR", "MAR", "BRE", "SPA", "POR"),
-        "ENGLAND": ("LON", "EDI", "LVP"),
-    }
+    france = ["PAR", "MAR", "BRE", "SPA", "POR"]
+    turkey = [centre for centre in WON if centre not in france]
+    centres = {"TURKEY": turkey, "FRANCE": france, "ENGLAND": ["LON", "EDI", "LVP"]}
     units = {
         "TURKEY": [f"A {centre}" for centre in turkey],
         "FRANCE": ["A PAR", "A MAR", "F BRE"],
         "ENGLAND": ["F LON", "F EDI"],
     }
-    late = board("S1908M", units, centres)
+    late = board("S1908M", centres, units)
     made = diplomat("FRANCE")
     said = opened(made, late)
     assert made.policy.leader == made.policy.prey == "TURKEY" and made.policy.friendship("TURKEY") < -500

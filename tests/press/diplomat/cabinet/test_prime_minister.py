@@ -3,7 +3,6 @@
 import pytest
 
 from bordeaux.board.notation import parse_order
-from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat.cabinet.prime_minister import BEARABLE, IN_ALL, ForeignOffice, Idea
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
@@ -56,7 +55,7 @@ def test_proposals_are_accepted_or_refused(france: Diplomat) -> None:
     assert prey is not None
     peace = p.Propose(p.Peace((prey, "FRANCE")))
     assert replies(france, prey, peace) == [p.Refuse(peace)]
-    france.office.desks[prey].offered(p.Peace(("FRANCE", prey)), START.phase)
+    france.office.offered(prey, p.Peace(("FRANCE", prey)), START.phase)
     assert replies(france, prey, peace) == [p.Accept(peace)]  # What one proposes oneself one accepts.
 
 
@@ -64,7 +63,7 @@ def test_half_of_an_own_package_is_no_own_proposal(france: Diplomat) -> None:
     prey = france.policy.prey
     assert prey is not None
     peace, zone = p.Peace(("FRANCE", prey)), p.Demilitarised((prey,), ("BUR",))
-    france.office.desks[prey].offered(p.All((peace, zone)), START.phase)
+    france.office.offered(prey, p.All((peace, zone)), START.phase)
     half = p.Propose(peace)
     assert replies(france, prey, half) == [p.Refuse(half)]
 
@@ -138,7 +137,7 @@ def test_an_honest_one_says_that_a_peace_is_over_before_it_acts() -> None:
     opened(made)
     friend = friend_of(made)
     agree(made, friend, p.Peace((friend, "FRANCE")))
-    made.policy.intelligence.stance.stabbed(friend, START.phase)
+    made.policy.intelligence.stance.stabbed(friend)
     made.policy.intelligence.stabbed[friend] = 0
     fall = START.next({})
     said = opened(made, fall)
@@ -165,27 +164,15 @@ def test_what_is_pledged_in_a_phase_can_all_be_kept() -> None:
         assert replies(made, friend, zone) == [p.Refuse(zone)]
 
 
-SPRING, FALL, NEXT = Phase.parse("S1901M"), Phase.parse("F1901M"), Phase.parse("S1902M")
-
-
-def peace(other: str) -> p.Peace:
-    return p.Peace(("FRANCE", other))
-
-
-def office() -> ForeignOffice:
-    made = ForeignOffice("FRANCE", MAP.powers)
-    made.begin()
-    return made
-
-
 def test_nobody_has_to_bear_more_than_a_few() -> None:
-    made = office()
+    made = ForeignOffice("FRANCE")
     orders = [p.Division((p.Share("FRANCE", (centre,)),)) for centre in MAP.centres]
     to_one = [Idea(float(place), term, ("ITALY",)) for place, term in enumerate(orders)]
-    said = list(made.propose(to_one, SPRING))
+    said = list(made.propose(to_one, START.phase))
     assert [letter.message for letter in said] == [p.Propose(orders[-1 - place]) for place in range(BEARABLE)]
     others = [power for power in MAP.powers if power != "FRANCE"]
     to_all = [Idea(1.0, term, (power,)) for term in orders[:BEARABLE] for power in others]
-    assert len(said) + len(list(made.propose(to_all, SPRING))) == IN_ALL
+    assert len(said) + len(list(made.propose(to_all, START.phase))) == IN_ALL
     made.begin()
-    assert list(made.propose(to_one[:1], FALL))
+    assert list(made.propose(to_one[:1], START.phase._replace(season="F")))
+    assert not list(made.propose(to_one[-1:], START.phase._replace(season="F")))
