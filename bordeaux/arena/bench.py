@@ -41,18 +41,17 @@ def positions() -> tuple[tuple[Position, dict[str, list[str]]], ...]:
 def run(*, quick: bool = False) -> dict[str, Any]:
     """The figures of ``bordeaux bench``: signature (of the default search), signatures (of each, by name),
     nodes, nodes_per_second (a node is one adjudication and evaluation for one power, in the course of a
-    search), adjudications_per_second (batches, packed in and out), positions."""
+    search), adjudications_per_second (in batches, packed in and out), positions."""
     table = positions()
     nodes = QUICK_NODES if quick else NODES
     searched = {name: _searches(table, nodes, SearchConfig(name)) for name in SEARCHES}
     digest, spent, seconds = searched[LEARNT]
-    adjudications = _batches(table, QUICK_MEASURE if quick else MEASURE)
     return {
         "signature": digest,
         "signatures": {name: result[0] for name, result in searched.items()},
         "nodes": spent,
         "nodes_per_second": round(spent / seconds),
-        "adjudications_per_second": round(adjudications),
+        "adjudications_per_second": round(_adjudicated(table, QUICK_MEASURE if quick else MEASURE)),
         "positions": len(table),
     }
 
@@ -82,8 +81,8 @@ def _searches(
     return digest.hexdigest()[:8], spent, seconds
 
 
-def _batches(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: float) -> float:
-    """The movement phases adjudicated per second."""
+def _adjudicated(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: float) -> float:
+    """The movement phases adjudicated per second, in the best of several runs."""
     states, orders, starts = [], b"", [0]
     for position, given in table:
         if position.phase.kind != "M":
@@ -93,21 +92,13 @@ def _batches(table: Sequence[tuple[Position, dict[str, list[str]]]], seconds: fl
             states.append(np.frombuffer(position.packed.tobytes(), dtype=np.uint8))
             orders += codes
             starts.append(len(orders) // struct.calcsize("Q"))
-    packed = np.stack(states)
-    begins = np.array(starts, dtype=np.int64)
-    codes_array = np.frombuffer(orders, dtype=np.uint64)
-    out = np.zeros_like(packed)
-    tables = Map.standard().tables
-    return _rate(lambda: adjudicate_many(tables, packed, begins, codes_array, out), len(packed), seconds)
-
-
-def _rate(call: Any, count: int, seconds: float) -> float:
-    """The number per second, in the best of several runs."""
+    packed, begins = np.stack(states), np.array(starts, dtype=np.int64)
+    codes_array, out = np.frombuffer(orders, dtype=np.uint64), np.zeros_like(packed)
     best = 0.0
     for _ in range(5):
         begun, calls = time.perf_counter(), 0
         while (spent := time.perf_counter() - begun) < seconds / 5:
-            call()
+            adjudicate_many(Map.standard().tables, packed, begins, codes_array, out)
             calls += 1
-        best = max(best, calls * count / spent)
+        best = max(best, calls * len(packed) / spent)
     return best

@@ -49,18 +49,12 @@ class Recorder:
 
     def add(self, position: Position, sent: Mapping[str, Sent], letters: Sequence[Letter] = ()) -> None:
         """Record a phase that has been played."""
-        results = adjudicate(
-            position,
-            {power: (*submission.orders, *submission.void) for power, submission in sent.items()},
-        ).results
+        orders = {power: (*submission.orders, *submission.void) for power, submission in sent.items()}
         phase = {
             "name": str(position.phase),
             "state": position.to_json(),
-            "orders": {
-                power: [str(order) for order in (*submission.orders, *submission.void)]
-                for power, submission in sent.items()
-            },
-            "results": results,
+            "orders": {power: [str(order) for order in given] for power, given in orders.items()},
+            "results": adjudicate(position, orders).results,
             **self._said(position, letters),
         }
         self._phases.append(phase)

@@ -60,7 +60,38 @@ def search(map: Map, power: str, algorithm: str, goal: int = GOAL) -> Search:
         raise BordeauxError(f"unknown search {algorithm!r} (searches: {', '.join(SEARCHES)})")
     if not 1 <= goal <= len(map.centres):
         raise BordeauxError(f"map {map.name} has {len(map.centres)} centres: a goal of {goal} is none on it")
-    return Tree(map, power, algorithm, goal).grow()
+    full = {province.name: province.full for province in map.provinces}
+    queue: list[GraphNode] = []
+    entered: set[str] = set()
+    #: The level at which each centre was found.
+    found: dict[str, int] = {}
+    taken = 0
+
+    def name(location: str) -> tuple[str, str]:
+        """The paper's order is alphabetical, by full names."""
+        return full[location.partition("/")[0]], location
+
+    def enter(kind: str, location: str, heuristic: int, level: int) -> None:
+        """Put a place into the queue; `heuristic` is that of its parent."""
+        province = location.partition("/")[0]
+        if province in map.centres and province not in found:
+            found[province] = level
+            heuristic -= 1
+        value = {"breadth-first": 0, "greedy": heuristic, "a-star": heuristic + level}[algorithm]
+        heapq.heappush(queue, GraphNode(value, len(entered), heuristic, level, kind, location))
+        entered.add(location)
+
+    units = [unit for unit in map.start_units if unit.power == power]
+    for unit in sorted(units, key=lambda unit: name(unit.location)):
+        enter(unit.kind, unit.location, goal // len(units), 1)
+    while queue and len(found) < goal:
+        node = heapq.heappop(queue)
+        taken += 1
+        for location in sorted(map.adjacent(node.kind, node.location), key=name):
+            if location not in entered and len(found) < goal:
+                enter(node.kind, location, node.heuristic, node.level + 1)
+    moves = max((level - 1 for level in found.values()), default=0)
+    return Search(len(entered), taken, len(found), moves, len(found) >= goal)
 
 
 def compare(map: Map, goal: int = GOAL) -> dict[str, dict[str, Search]]:
@@ -69,52 +100,3 @@ def compare(map: Map, goal: int = GOAL) -> dict[str, dict[str, Search]]:
     return {
         algorithm: {power: search(map, power, algorithm, goal) for power in powers} for algorithm in SEARCHES
     }
-
-
-class Tree:
-    """A search tree."""
-
-    def __init__(self, map: Map, power: str, algorithm: str, goal: int) -> None:
-        self.map = map
-        self.algorithm = algorithm
-        self.goal = goal
-        self.units = [unit for unit in map.start_units if unit.power == power]
-        self.names = {province.name: province.full for province in map.provinces}
-        self.queue: list[GraphNode] = []
-        self.seen: set[str] = set()
-        self.centres: set[str] = set()
-        self.queued = self.taken = self.moves = 0
-
-    @property
-    def done(self) -> bool:
-        """Whether the centres found suffice."""
-        return len(self.centres) >= self.goal
-
-    def grow(self) -> Search:
-        """Search until the goal is reached or the queue is empty."""
-        first = self.goal // max(1, len(self.units))
-        for unit in sorted(self.units, key=lambda unit: self._name(unit.location)):
-            self._enter(unit.kind, unit.location, first, 1)
-        while self.queue and not self.done:
-            node = heapq.heappop(self.queue)
-            self.taken += 1
-            for location in sorted(self.map.adjacent(node.kind, node.location), key=self._name):
-                if location not in self.seen and not self.done:
-                    self._enter(node.kind, location, node.heuristic, node.level + 1)
-        return Search(self.queued, self.taken, len(self.centres), self.moves, self.done)
-
-    def _enter(self, kind: str, location: str, heuristic: int, level: int) -> None:
-        """Put a place into the queue; `heuristic` is that of its parent."""
-        province = location.partition("/")[0]
-        self.seen.add(location)
-        if province in self.map.centres and province not in self.centres:
-            self.centres.add(province)
-            self.moves = max(self.moves, level - 1)
-            heuristic -= 1
-        value = {"breadth-first": 0, "greedy": heuristic, "a-star": heuristic + level}[self.algorithm]
-        heapq.heappush(self.queue, GraphNode(value, self.queued, heuristic, level, kind, location))
-        self.queued += 1
-
-    def _name(self, location: str) -> tuple[str, str]:
-        """The paper's order is alphabetical, by full names."""
-        return self.names[location.partition("/")[0]], location

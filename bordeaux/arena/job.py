@@ -134,8 +134,6 @@ class Result:
             given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
             if given.get("letters") is not None:
                 given["letters"] = tuple(given["letters"])
-            # Logs of earlier versions have it.
-            given.pop("health", None)
             result = cls(**given)
             check(result)
             return result

@@ -111,18 +111,6 @@ def pairs(candidates: Sequence[str], seatings: Iterable[Seating]) -> Iterator[tu
             yield pair, tuple(candidate if spec == OURS else spec for spec in seating)
 
 
-def block(seatings: Iterable[Seating], most: int = 1000) -> int | None:
-    """The number of games after which the seats are balanced for the first time: every player has had every
-    seat equally often. None if this exceeds `most`."""
-    counts: dict[str, list[int]] = {}
-    for games, seating in enumerate(itertools.islice(seatings, most), start=1):
-        for seat, spec in enumerate(seating):
-            counts.setdefault(spec, [0] * len(seating))[seat] += 1
-        if all(min(by_seat) == max(by_seat) for by_seat in counts.values()):
-            return games
-    return None
-
-
 def jobs(
     seatings: Iterable[tuple[int | None, Seating]],
     *,
@@ -181,15 +169,6 @@ class Starts:
         return {"from": self.digest, "years": self.years}
 
 
-class Ranked(NamedTuple):
-    """A start with its place in the order: the number of its game's starts before it, and a draw by lot."""
-
-    before: int
-    lot: float
-    game: int
-    start: Start
-
-
 def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int) -> Starts:
     """At most `most` starts from a file of saved games, in any form that `read_games` takes.
 
@@ -204,14 +183,20 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
     digest = blake2b(digest_size=8)
     taken: set[Position] = set()
 
-    def ranked() -> Iterator[Ranked]:
+    def ranked() -> Iterator[tuple[int, float, int, Start]]:
+        """The starts, each behind its place in the order: the number of its game's starts before it, a draw
+        by lot, and the game."""
         for number, game in enumerate(read_games(path)):
             if game.map != map.name:
                 raise BordeauxError(
                     f"{name_of(path)}: game {quote(game.id)} is on map {quote(game.map)}, not {map.name};"
                     " give its map to --map"
                 )
-            springs = [index for index, phase in enumerate(game.phases) if is_spring(phase.name)]
+            springs = [
+                index
+                for index, phase in enumerate(game.phases)
+                if phase.name.startswith("S") and phase.name.endswith("M")
+            ]
             states = [(game.phases[index].name, game.phases[index].state) for index in springs]
             digest.update(json.dumps(states, sort_keys=True).encode() + b"\n")
             chance = random.Random(f"starts {seed} {number}")
@@ -219,7 +204,7 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
             with placed(name_of(path)):
                 starts = starts_of(game, springs, map, chance, taken)
             for before, start in enumerate(starts):
-                yield Ranked(before, chance.random(), number, start)
+                yield before, chance.random(), number, start
 
     chosen = heapq.nsmallest(most, ranked(), key=lambda place: place[:3])
     if not chosen:
@@ -227,12 +212,7 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
             f"{name_of(path)} has no position to begin at: a Spring after the first with a power of"
             f" {CENTRES} centres"
         )
-    return Starts(tuple(place.start for place in chosen), years, digest.hexdigest())
-
-
-def is_spring(phase: str) -> bool:
-    """Whether a name is that of a movement phase of Spring."""
-    return phase.startswith("S") and phase.endswith("M")
+    return Starts(tuple(start for *_, start in chosen), years, digest.hexdigest())
 
 
 def starts_of(
@@ -307,14 +287,6 @@ class TournamentPlan:
         if self.rival is None:
             return 1 if self.random else len(self.players)
         return max(1, len(self.candidates))
-
-    @property
-    def block(self) -> int | None:
-        """The number of games after which the seats are balanced for the first time; None if they need not
-        be. Seats of our side that come from starts are not balanced."""
-        if self.starts is not None and self.rival is not None:
-            return None
-        return block(self._seatings() if self.rival is None else self._sides())
 
     def jobs(self) -> Iterator[Job]:
         """The jobs, in order."""

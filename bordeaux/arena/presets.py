@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from itertools import chain, cycle, islice
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux.arena import plan, tables
 from bordeaux.arena.job import Job, Result
@@ -112,7 +112,6 @@ class PresetPlan:
     until: int
     keep: bool
     level: int = NO_PRESS
-    block: ClassVar[int | None] = None
 
     @property
     def candidates(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -299,14 +300,26 @@ def sample(puzzles: Sequence[Puzzle], count: int, seed: int = 0) -> list[Puzzle]
     return [puzzles[number] for number in sorted(number for _, number in order[:count])]
 
 
-def attempt(puzzle: Puzzle, budgets: Sequence[int] = BUDGETS, seed: int = 0) -> frozenset[int]:
-    """The budgets, in nodes, with which a search solves a puzzle; the searches are independent."""
+def attempt(
+    puzzle: Puzzle, budgets: Sequence[int] = BUDGETS, seed: int = 0, spec: str | None = None
+) -> frozenset[int]:
+    """The budgets, in nodes, with which the engine, or the player of a spec, solves a puzzle.
+
+    Engine and player are made anew for each budget, without the history of the position. An exception of a
+    player counts as not solved; if it cannot be made, that exception is raised.
+    """
     solved = set()
     for nodes in budgets:
-        with Engine(seed=seed) as engine:
-            answer = engine.search(puzzle.position, puzzle.power, nodes=nodes)
-        if solves(puzzle, answer.orders):
-            solved.add(nodes)
+        if spec is None:
+            with Engine(seed=seed) as engine:
+                orders = engine.search(puzzle.position, puzzle.power, nodes=nodes).orders
+            if solves(puzzle, orders):
+                solved.add(nodes)
+            continue
+        player = registry.create(spec, Seat(puzzle.power, puzzle.position.map, seed))
+        with closing(player), suppress(Exception):
+            if solves(puzzle, map(str, player.orders(puzzle.position, Limit(nodes=nodes)))):
+                solved.add(nodes)
     return frozenset(solved)
 
 
@@ -335,23 +348,3 @@ def report(
         rows.append({"puzzles": ordered, "nodes": nodes, "failed": failed})
     top = next((row for row in rows if row["nodes"] == CONTRACT), rows[0])
     return {"puzzles": top["puzzles"], "nodes": top["nodes"], "budgets": rows}
-
-
-def attempt_as(puzzle: Puzzle, spec: str, limits: Sequence[Limit], seed: int = 0) -> frozenset[int]:
-    """The indices of the limits at which a player solves a puzzle.
-
-    The player is made anew for each limit, without the history of the position. An exception counts as not
-    solved; if the player cannot be made, that exception is raised.
-    """
-    solved = set()
-    for place, limit in enumerate(limits):
-        player = registry.create(spec, Seat(puzzle.power, puzzle.position.map, seed))
-        try:
-            orders = [str(order) for order in player.orders(puzzle.position, limit)]
-            if solves(puzzle, orders):
-                solved.add(place)
-        except Exception:
-            continue
-        finally:
-            player.close()
-    return frozenset(solved)

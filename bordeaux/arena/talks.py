@@ -8,7 +8,7 @@ asked again. The talks are over when nobody has a message.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -67,54 +67,55 @@ class Talks:
         }
         self._queue: deque[Letter] = deque()
         self._sent: Counter[int] = Counter()
+        #: Reasons of letters that were not delivered, by seat.
+        self._dropped: defaultdict[int, Counter[str]] = defaultdict(Counter)
 
     def hold(self) -> None:
         """Ask all until nobody has a message, or the limit is reached."""
-        dropped = self._nothing_dropped()
-        self._open(dropped)
-        self._settle(dropped)
+        self._open()
+        self._settle()
 
     def hold_again(self, said: Iterable[Letter]) -> None:
         """Repeat talks: all are asked as then, and hear the recorded letters in place of new ones. If no
         talker has a message, a letter came from outside."""
-        dropped, left = self._nothing_dropped(), deque(said)
-        self._open(dropped)
+        left = deque(said)
+        self._open()
         while True:
             while self._queue and left:
                 self._queue.popleft()
-                self._hear(left.popleft(), dropped)
-            for seat, talker in list(self._talkers.items()):
-                self._take(seat, dropped[seat], talker.quiet)
+                self._hear(left.popleft())
+            self._ask_on()
             if not left:
                 break
             if not self._queue:
-                self._hear(left.popleft(), dropped)
+                self._hear(left.popleft())
         self._queue.clear()
+        self._dropped.clear()
 
     def go_on(self, letter: Letter) -> None:
         """Deliver a letter from outside, and the answers, until nobody has a message."""
         self._queue.append(letter)
-        self._settle(self._nothing_dropped())
+        self._settle()
 
-    def _nothing_dropped(self) -> dict[int, Counter[str]]:
-        return {seat: Counter() for seat in self._talkers}
-
-    def _open(self, dropped: dict[int, Counter[str]]) -> None:
+    def _open(self) -> None:
         for seat, talker in list(self._talkers.items()):
-            self._take(seat, dropped[seat], talker.open_talks, self._position, self._level)
+            self._take(seat, talker.open_talks, self._position, self._level)
 
-    def _settle(self, dropped: dict[int, Counter[str]]) -> None:
+    def _ask_on(self) -> None:
+        for seat, talker in list(self._talkers.items()):
+            self._take(seat, talker.quiet)
+
+    def _settle(self) -> None:
         for _ in range(ROUNDS - 1):
-            self._deliver(dropped)
-            for seat, talker in list(self._talkers.items()):
-                self._take(seat, dropped[seat], talker.quiet)
+            self._deliver()
+            self._ask_on()
             if not self._queue:
                 break
-        self._deliver(dropped)
-        for seat, reasons in dropped.items():
-            if reasons:
-                counted = [f"{count} {reason}" for reason, count in reasons.most_common(SHOWN)]
-                self._guard.blame(seat, LETTER, "; ".join(counted), reasons.total())
+        self._deliver()
+        for seat, reasons in sorted(self._dropped.items()):
+            counted = [f"{count} {reason}" for reason, count in reasons.most_common(SHOWN)]
+            self._guard.blame(seat, LETTER, "; ".join(counted), reasons.total())
+        self._dropped.clear()
 
     def draw(self) -> bool:
         """Whether all survivors accept a draw among all of them."""
@@ -125,28 +126,25 @@ class Talks:
                 draws.offer(self._powers[seat], given[0])
         return draws.agreed(self._alive) == self._alive
 
-    def _deliver(self, dropped: dict[int, Counter[str]]) -> None:
+    def _deliver(self) -> None:
         while self._queue:
-            self._hear(self._queue.popleft(), dropped)
+            self._hear(self._queue.popleft())
 
-    def _hear(self, letter: Letter, dropped: dict[int, Counter[str]]) -> None:
+    def _hear(self, letter: Letter) -> None:
         self.letters.append(letter)
         for seat, talker in list(self._talkers.items()):
             if self._powers[seat] in letter.to:
-                self._take(seat, dropped[seat], talker.hear, letter)
+                self._take(seat, talker.hear, letter)
 
-    def _take(
-        self, seat: int, dropped: Counter[str], answer: Callable[..., Iterable[object]], *args: object
-    ) -> None:
+    def _take(self, seat: int, answer: Callable[..., Iterable[object]], *args: object) -> None:
         """Queue the messages of a talker."""
         said = self._guard.say(seat, answer, *args)
         if said is None:
             del self._talkers[seat]
             return
         for letter in said:
-            reason = self._obstacle(letter, seat)
-            if reason:
-                dropped[reason] += 1
+            if reason := self._obstacle(letter, seat):
+                self._dropped[seat][reason] += 1
             else:
                 assert isinstance(letter, Letter)
                 self._sent[seat] += 1

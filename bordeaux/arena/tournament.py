@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
@@ -53,21 +53,17 @@ class Log(GrowingFile):
         text = read_log(self.path, self._option)
         head = {KIND: VERSION, "setup": self._setup}
         if text.setup is not None:
-            self._check(text.setup, self._setup)
+            if changed := changes(text.setup, self._setup):
+                raise BordeauxError(
+                    f"{self.path} holds games of another set-up ({changed});"
+                    f" repeat its command, or give another file to {self._option}"
+                )
         elif not json.dumps(head).encode().startswith(self.path.read_bytes()):
             raise FormatError(f"{self.path}: {strange(1, self._option)}")
         self.results = text.results
         self._file.truncate(text.length)
         if text.length == 0:
             self._write(head)
-
-    def _check(self, before: dict[str, Any], setup: dict[str, Any]) -> None:
-        changed = changes(before, setup)
-        if changed:
-            raise BordeauxError(
-                f"{self.path} holds games of another set-up ({changed});"
-                f" repeat its command, or give another file to {self._option}"
-            )
 
 
 class LogContents(NamedTuple):
@@ -207,17 +203,7 @@ def number_of(line: bytes) -> int | None:
         return None
 
 
-class Results(Protocol):
-    """An iterator over results that can be closed early, as generators can."""
-
-    def __iter__(self) -> Iterator[Result]:
-        """The results."""
-
-    def close(self) -> None:
-        """End the runner."""
-
-
-Play = Callable[[Iterator[Job]], Results]
+Play = Callable[[Iterator[Job]], Generator[Result]]
 """Plays a stream of jobs and yields results in any order: a runner."""
 
 

@@ -8,14 +8,13 @@ from typing import Any
 import click
 
 from bordeaux.arena.bench import run
-from bordeaux.arena.puzzles import BUDGETS, Puzzle, attempt, attempt_as, read_puzzles, report, sample, shipped
+from bordeaux.arena.puzzles import BUDGETS, attempt, read_puzzles, report, sample, shipped
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, processes_option, whole
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.cli.report.progress import estimating, waiting
 from bordeaux.jobs import available_cores
 from bordeaux.jobs.pool import mapped
 from bordeaux.players import registry
-from bordeaux.players.base import Limit
 
 
 @click.command("bench")
@@ -111,9 +110,7 @@ def solve(
         chosen = sample(chosen, count, seed)
     budgets = tuple(dict.fromkeys(nodes)) or BUDGETS
     solved = []
-    one: partial[frozenset[int]] = partial(attempt, budgets=budgets, seed=seed)
-    if spec is not None:
-        one = partial(put_to, spec=spec, budgets=budgets, seed=seed)
+    one = partial(attempt, budgets=budgets, seed=seed, spec=spec)
     with (
         estimating("puzzles" if count else "puzzles (--sample N takes fewer)", 0, len(chosen)) as counter,
         mapped(one, chosen, processes or available_cores()) as answers,
@@ -126,12 +123,6 @@ def solve(
         print_json(figures)
     else:
         print_shares(figures)
-
-
-def put_to(puzzle: Puzzle, spec: str, budgets: tuple[int, ...], seed: int) -> frozenset[int]:
-    """The budgets, in nodes, with which a player solves a puzzle."""
-    limits = [Limit(nodes=nodes) for nodes in budgets]
-    return frozenset(budgets[place] for place in attempt_as(puzzle, spec, limits, seed))
 
 
 def print_shares(figures: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """What tests of the arena share: jobs, and processes that know the troublemakers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +29,32 @@ def create(monkeypatch: pytest.MonkeyPatch) -> str:
     """The name under which processes of the arena find the troublemakers."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     return "troublemakers:create"
+
+
+def finished(
+    index: int,
+    seats: Sequence[str],
+    centres: Sequence[int],
+    winner: int | None = None,
+    seconds: Sequence[float] = (0.0,) * 7,
+    orders: Sequence[int] = (0,) * 7,
+) -> Result:
+    """A result of seven seats, made up; who has no centre at the end went out in 1910."""
+    return Result(
+        index=index,
+        seats=tuple(seats),
+        seed=index,
+        end="stale" if winner is None else "solo",
+        phase="W1920A",
+        winner=winner,
+        centres=((3, 3, 3, 3, 3, 4, 3), tuple(centres)),
+        alive=tuple(count > 0 for count in centres),
+        eliminated=tuple(None if count else 1910 for count in centres),
+        faults=(),
+        seconds=tuple(seconds),
+        orders=tuple(orders),
+        total=sum(seconds),
+    )
 
 
 def timeless(result: Result) -> Result:

@@ -250,7 +250,7 @@ def test_notice_is_given_before_every_call(job: MakeJob) -> None:
     assert notices[-1] == (-1, "F1901M", 0.0)
 
 
-# What a player sends: the short cut must say what the rules of submission say.
+# What a player sends.
 
 
 def positions(board: Map, seed: int, phases: int) -> list[tuple[Position, dict[str, list[Order]]]]:
@@ -285,26 +285,6 @@ def test_legal_orders_have_the_codes_of_submission(name: str) -> None:
                 assert [str(order) for order in sent.orders] == [str(order) for order in owed]
                 assert sent.illegal == sent.void == []
     assert kinds == {"M", "R", "A"}
-
-
-def test_every_legal_order_is_legal_here_and_none_of_another_power() -> None:
-    board = Map.standard()
-    for position, _ in positions(board, 8, 60):
-        by_power = position.packed.legal()
-        for number, units in by_power.items():
-            for codes in units.values():
-                for code in random.Random(code_seed(codes)).sample(codes, min(6, len(codes))):
-                    order = decode(board, code)
-                    sent = read(position, number, [order])
-                    power = board.powers[number]
-                    assert sent.codes == [code for _, code in submit(position, {power: [order]}).codes()]
-                    assert sent.orders == [order]
-                    other = (number + 1) % len(board.powers)
-                    assert read(position, other, [order]).codes == []
-
-
-def code_seed(codes: list[int]) -> int:
-    return sum(codes) % 1000
 
 
 @pytest.mark.parametrize("entry", RUBBISH, ids=repr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +16,8 @@ from bordeaux.arena.tables import ComparisonRow, ComparisonTable
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 
+from .conftest import finished
+
 HAAI = preset("haai")
 DIPLOMINATOR = preset("diplominator")
 
@@ -25,31 +26,6 @@ def mean(figure: Interval | float | None) -> float:
     """A figure without its interval."""
     assert figure is not None
     return figure.mean if isinstance(figure, Interval) else figure
-
-
-def result(
-    index: int,
-    seats: Sequence[str],
-    centres: Sequence[int],
-    winner: int | None = None,
-    seconds: Sequence[float] = (0.0,) * 7,
-    orders: Sequence[int] = (0,) * 7,
-) -> Result:
-    return Result(
-        index=index,
-        seats=tuple(seats),
-        seed=index,
-        end="stale" if winner is None else "solo",
-        phase="W1920A",
-        winner=winner,
-        centres=((3, 3, 3, 3, 3, 4, 3), tuple(centres)),
-        alive=tuple(count > 0 for count in centres),
-        eliminated=tuple(None if count else 1910 for count in centres),
-        faults=(),
-        seconds=tuple(seconds),
-        orders=tuple(orders),
-        total=sum(seconds),
-    )
 
 
 def test_the_presets_are_those_of_the_papers_and_our_own() -> None:
@@ -117,12 +93,12 @@ def test_haai_plays_everyone_alone_and_then_all_together() -> None:
 def test_haais_tables_from_results() -> None:
     table = HAAI.players
     games = [
-        result(35, table, (20, 5, 4, 5, 0, 0, 0), winner=0),
-        result(36, table, (10, 10, 0, 4, 10, 0, 0)),
-        result(37, table, (0, 18, 0, 16, 0, 0, 0), winner=1),
-        result(38, table, (0, 0, 0, 34, 0, 0, 0), winner=3),
+        finished(35, table, (20, 5, 4, 5, 0, 0, 0), winner=0),
+        finished(36, table, (10, 10, 0, 4, 10, 0, 0)),
+        finished(37, table, (0, 18, 0, 16, 0, 0, 0), winner=1),
+        finished(38, table, (0, 0, 0, 34, 0, 0, 0), winner=3),
         *(
-            result(number, ("dumbbot",) * 7, (5,) * 7, seconds=(0.5 * number + 0.5,) * 7, orders=(10,) * 7)
+            finished(number, ("dumbbot",) * 7, (5,) * 7, seconds=(0.5 * number + 0.5,) * 7, orders=(10,) * 7)
             for number in (0, 1)
         ),
     ]
@@ -148,10 +124,10 @@ def test_a_game_that_ends_without_a_solo_goes_to_the_most_centres() -> None:
     table = (dip, dip, dumb, dumb, dumb, dumb, dumb)
     won, solos = DIPLOMINATOR.compare(
         [
-            result(0, table, (18, 8, 8, 0, 0, 0, 0), winner=0),
-            result(1, table, (0, 8, 18, 8, 0, 0, 0), winner=2),
-            result(2, table, (4, 17, 13, 0, 0, 0, 0)),
-            result(3, table, (10, 4, 10, 10, 0, 0, 0)),
+            finished(0, table, (18, 8, 8, 0, 0, 0, 0), winner=0),
+            finished(1, table, (0, 8, 18, 8, 0, 0, 0), winner=2),
+            finished(2, table, (4, 17, 13, 0, 0, 0, 0)),
+            finished(3, table, (10, 4, 10, 10, 0, 0, 0)),
         ]
     )
     row = "2 diplominator, 5 dumbbot"
@@ -197,23 +173,9 @@ def sparring(players: tuple[str, ...] = ("bordeaux",)) -> Sparring:
 
 
 def sparred(index: int, seats: tuple[str, ...], winner: int | None) -> Result:
-    """A game that its first seat, or a seat, has won, or that all share."""
-    centres = tuple(18 if seat == winner else 2 for seat in range(7)) if winner is not None else (5,) * 7
-    return Result(
-        index=index,
-        seats=seats,
-        seed=index,
-        end="cap" if winner is None else "solo",
-        phase="W1920A",
-        winner=winner,
-        centres=((3, 3, 3, 3, 3, 4, 3), centres),
-        alive=(True,) * 7,
-        eliminated=(None,) * 7,
-        faults=(),
-        seconds=(0.0,) * 7,
-        orders=(0,) * 7,
-        total=0.0,
-    )
+    """A game that a seat has won, or that all share."""
+    centres = [5 if winner is None else 18 if seat == winner else 2 for seat in range(7)]
+    return finished(index, seats, centres, winner)
 
 
 def test_one_of_ours_sits_with_six_of_each_partner_and_goes_round_the_powers() -> None:

@@ -21,7 +21,7 @@ ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", 
 
 def as_dict(plan: TournamentPlan | PresetPlan, results: Sequence[Result], seconds: float) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
-    summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
+    summary = tables.to_json(results, plan.order, seconds)
     if isinstance(plan, TournamentPlan) and plan.starts is not None:
         summary |= plan.starts.setup()
     if isinstance(plan, PresetPlan):
@@ -57,11 +57,6 @@ def print_all(plan: TournamentPlan | PresetPlan, results: Sequence[Result], seco
             for name, count in changed(results, plan.candidates).items():
                 games = "1 game" if count.games == 1 else f"{count.games} games"
                 print_text(f"{name}: other centres in {count.otherwise} of {games}.")
-    played = len(results) // max(1, len(plan.candidates))
-    if plan.block is not None and played % plan.block:
-        print_text(
-            f"Seats are not balanced: {played} games, and they come out even after every {plan.block}."
-        )
 
 
 def in_words(results: Sequence[Result], seconds: float) -> str:
