@@ -160,10 +160,18 @@ def entails(term: p.Term, part: p.Term) -> bool:
     return any(_covers(own_part, part, some=False) for own_part in parts(term))
 
 
+def equivalent(one: p.Term, other: p.Term) -> bool:
+    """Whether two terms imply each other, as a peace of the same powers in another order does."""
+    pairs = ((one, other), (other, one))
+    return all(entails(whole, part) for whole, said in pairs for part in parts(said))
+
+
 def _covers(term: p.Term, part: p.Term, *, some: bool) -> bool:
     match term, part:
         case p.Peace(powers) | p.Alliance(powers), p.Peace(asked):
             return set(asked) <= set(powers)
+        case p.Draw(powers), p.Draw(asked):
+            return set(powers) == set(asked)
         case p.Alliance(powers, against), p.Alliance(asked, foes):
             return set(asked) <= set(powers) and set(foes) <= set(against)
         case p.Demilitarised(powers, provinces), p.Demilitarised(asked, places):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.cabinet.defence import Defence
@@ -27,15 +29,15 @@ NOT_OURS = -1.0
 ENDS = 5000.0
 
 
+@dataclass(eq=False)
 class Appraisal:
     """Values terms for one power in the present phase."""
 
-    def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger) -> None:
-        self.me = me
-        self.defence = defence
-        self.policy = policy
-        self.ledger = ledger
-        self.position: Position
+    me: str
+    defence: Defence
+    policy: ForeignPolicy
+    ledger: Ledger
+    position: Position = field(init=False)
 
     def begin(self, position: Position) -> None:
         """A phase begins."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
@@ -30,24 +30,16 @@ class Briefing(NamedTuple):
     seeds: tuple[tuple[str, ...], ...] = ()
 
 
+@dataclass(eq=False)
 class Headquarters:
     """Gives the orders of `me`."""
 
-    def __init__(
-        self,
-        me: str,
-        engine: Engine,
-        ledger: Ledger,
-        intelligence: Intelligence,
-        policy: ForeignPolicy,
-        character: Character,
-    ) -> None:
-        self.me = me
-        self.engine = engine
-        self.ledger = ledger
-        self.intelligence = intelligence
-        self.policy = policy
-        self.character = character
+    me: str
+    engine: Engine
+    ledger: Ledger
+    intelligence: Intelligence
+    policy: ForeignPolicy
+    character: Character
 
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
         """All known agreements that bind powers in a position, with trust; we are free to break those with

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.grand_plan import GrandPlan, times
@@ -29,26 +31,24 @@ ACCUSED, COMMON_FOE = 1.2, 0.5
 WEAK = 0.8
 
 
+@dataclass(eq=False)
 class ForeignPolicy:
     """The policy of `me`. `prey` is the power at whose cost we want to grow, `leader` the power that is about
     to win, and `close` are the neighbours with whom we want peace."""
 
-    def __init__(
-        self, me: str, ledger: Ledger, intelligence: Intelligence, character: Character, plan: GrandPlan
-    ) -> None:
-        self.me = me
-        self.ledger = ledger
-        self.intelligence = intelligence
-        self.character = character
-        self.plan = plan
-        self.prey: str | None = None
-        self.leader: str | None = None
-        self.others: tuple[str, ...] = ()
-        self.neighbours: frozenset[str] = frozenset()
-        self.close: frozenset[str] = frozenset()
-        self._position: Position
-        self._reach: frozenset[str] = frozenset()
-        self._draw: tuple[str, ...] | None = None
+    me: str
+    ledger: Ledger
+    intelligence: Intelligence
+    character: Character
+    plan: GrandPlan
+    prey: str | None = None
+    leader: str | None = None
+    others: tuple[str, ...] = ()
+    neighbours: frozenset[str] = frozenset()
+    close: frozenset[str] = frozenset()
+    _position: Position = field(init=False)
+    _reach: frozenset[str] = frozenset()
+    _draw: tuple[str, ...] | None = None
 
     def begin(self, position: Position) -> None:
         """Begin a phase: evaluate the board."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from bordeaux.board.order import Order
@@ -14,13 +15,13 @@ from bordeaux.engine import Engine
 from bordeaux.press.diplomat.cabinet.appraisal import Appraisal, helped_by
 from bordeaux.press.diplomat.cabinet.headquarters import Headquarters
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
-from bordeaux.press.diplomat.haggling import Bargain, bargains
+from bordeaux.press.diplomat.haggling import bargains
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.diplomat.turn import province_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import atoms, entails, parts
+from bordeaux.press.language.terms import atoms, equivalent
 
 #: Years for which a refused or unanswered proposal is not repeated.
 SULKING = 1
@@ -89,28 +90,21 @@ COALITION, ALLIED, DIVIDED, DRAWN = 500.0, 30.0, 15.0, 400.0
 ORDERS, PACKAGES, CENTRES, QUESTIONS = 20, 30, 40, 80
 
 
+@dataclass(eq=False)
 class PrimeMinister:
     """Speaks for `me`."""
 
-    def __init__(
-        self,
-        me: str,
-        engine: Engine,
-        ledger: Ledger,
-        office: ForeignOffice,
-        policy: ForeignPolicy,
-        appraisal: Appraisal,
-        headquarters: Headquarters,
-    ) -> None:
-        self.me = me
-        self.engine = engine
-        self.ledger = ledger
-        self.office = office
-        self.policy = policy
-        self.appraisal = appraisal
-        self.headquarters = headquarters
-        self.level = 0
+    me: str
+    engine: Engine
+    ledger: Ledger
+    office: ForeignOffice
+    policy: ForeignPolicy
+    appraisal: Appraisal
+    headquarters: Headquarters
+
+    def __post_init__(self) -> None:
         self.position: Position
+        self.level = 0
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._asked = False
         self._last: Phase | None = None
@@ -260,7 +254,17 @@ class PrimeMinister:
             and friend in self.office.speaking
         ]
         for partner in partners[:PARTNERS]:
-            for bargain in self._bargains(partner):
+            found = bargains(
+                self.engine,
+                self.position,
+                self.me,
+                partner,
+                agreements=self.headquarters.agreements(self.position),
+                previous=self._previous,
+                nodes=LOOK,
+                most=DEALS,
+            )
+            for bargain in found:
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
                     yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,), "both of us gain by it")
                     continue
@@ -271,19 +275,6 @@ class PrimeMinister:
                     yield Idea(bargain.gain_ours, term, (partner,), "both of us gain by it")
                 if theirs:
                     self._exchange[p.Propose(theirs[0])] = ours
-
-    def _bargains(self, partner: str) -> list[Bargain]:
-        """Deals with a partner by which both gain in the present position."""
-        return bargains(
-            self.engine,
-            self.position,
-            self.me,
-            partner,
-            agreements=self.headquarters.agreements(self.position),
-            previous=self._previous,
-            nodes=LOOK,
-            most=DEALS,
-        )
 
     def _allied(self, other: str) -> bool:
         return any(
@@ -342,7 +333,7 @@ class PrimeMinister:
     def _agrees(self, letter: Letter) -> bool:
         said = letter.message
         assert isinstance(said, p.Propose | p.Suggest | p.Insist)
-        if any(_same(own, said.term) for own in self.office.offers[letter.sender]):
+        if any(equivalent(own, said.term) for own in self.office.offers[letter.sender]):
             return True  # It is our own proposal.
         if self._clashes(said.term):
             return False
@@ -409,12 +400,6 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
             unit = position.unit_at(place) if place else None
             hurt = {unit.power if unit is not None else "", _owner(position, place)}
             return bool(hurt & set(powers) - {me, one.helped})
-
-
-def _same(one: p.Term, other: p.Term) -> bool:
-    """Whether two terms imply each other, as a peace of the same powers in another order does."""
-    pairs = ((one, other), (other, one))
-    return all(entails(whole, part) for whole, said in pairs for part in parts(said))
 
 
 def _owner(position: Position, province: str) -> str:

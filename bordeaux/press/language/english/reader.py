@@ -22,7 +22,7 @@ from bordeaux.press.language.english.names import counted, listed
 from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
 from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
-from bordeaux.press.language.terms import atoms, slot
+from bordeaux.press.language.terms import atoms, equivalent, slot
 
 Span = tuple[Phase, Phase | None]
 _YEARS = {word: count for count in range(1, 10) for word in (str(count), counted(count).upper())}
@@ -560,16 +560,6 @@ def understand(
     return Understood(message, f"left out: {named}" if named else "")
 
 
-def _unordered(term: p.Term) -> object:
-    """A term without the order of its powers and places."""
-    match term:
-        case p.Peace(powers) | p.Draw(powers):
-            return type(term), frozenset(powers)
-        case p.Alliance(powers, others) | p.Demilitarised(powers, others):
-            return type(term), frozenset(powers), frozenset(others)
-    return term
-
-
 def _example(map: Map, speaker: str) -> str:
     """An example of press on the map."""
     other = next((tag for power, tag in map.tags.items() if power != speaker), "you")
@@ -630,7 +620,7 @@ class _Reader:
     def _proposal(self, term: p.Term) -> p.Propose:
         """The proposal of a term: the one that is answered, or the own one, if it has the same content."""
         for known in (self.answering, self.said):
-            if isinstance(known, p.Propose) and _unordered(known.term) == _unordered(term):
+            if isinstance(known, p.Propose) and equivalent(known.term, term):
                 return known
         return p.Propose(term)
 
