@@ -19,6 +19,7 @@ from bordeaux.players.hold_and_random import Hold
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.json_form import message_from_json
 from bordeaux.press.language.letter import Letter
+from tests.press.language.messages import nested
 
 from .conftest import MakeJob
 
@@ -29,13 +30,6 @@ DRAW = p.Propose(p.Draw())
 
 def peace(a: str, b: str) -> p.Message:
     return p.Propose(p.Peace((a, b)))
-
-
-def nested(message: p.Message) -> p.Message:
-    """A message within far too many others."""
-    for _ in range(100_000):
-        message = p.Accept(message)
-    return message
 
 
 class Scripted(Hold):
@@ -175,7 +169,7 @@ def test_there_are_talks_in_every_phase_but_none_at_level_0(job: MakeJob) -> Non
         (Letter(GERMANY, (ITALY,), DRAW), "in the name of another"),
         (Letter(FRANCE, (ITALY, ITALY), DRAW), "twice to one"),
         (Letter(FRANCE, (RUSSIA,), "peace?"), "sound message"),  # type: ignore[arg-type]
-        (Letter(FRANCE, (ITALY,), nested(DRAW)), "sound message"),
+        (Letter(FRANCE, (ITALY,), nested(DRAW, 100_000)), "sound message"),
         *(
             (letter, "no letters")
             for letter in (

@@ -238,41 +238,62 @@ class Talk:
         return unit.power if unit else ""
 
 
+def nested(message: p.Message, levels: int) -> p.Message:
+    """A message within so many others."""
+    for _ in range(levels):
+        message = p.Accept(message)
+    return message
+
+
+#: Names of no map, parts of the wrong kind, and what is far too deep or long.
+WRONG: list[object] = [
+    None,
+    7,
+    "peace",
+    p.Peace(("FRANCE", "ITALY")),
+    nested(p.Propose(p.Draw()), 60),
+    nested(p.Propose(p.Draw()), 3000),
+    p.Propose(None),  # type: ignore[arg-type]
+    p.Propose("peace"),  # type: ignore[arg-type]
+    p.Accept(p.Draw()),  # type: ignore[arg-type]
+    p.State(p.Propose(p.Draw())),  # type: ignore[arg-type]
+    p.Sorry(p.Words("")),  # type: ignore[arg-type]
+    p.OnBoard(p.Words("")),  # type: ignore[arg-type]
+    p.Report("", (), p.Propose(p.Draw())),
+    p.Words("x" * 100_000),
+    *map(
+        p.Propose,
+        [
+            p.Peace("FRANCE"),  # type: ignore[arg-type]
+            p.Peace(["FRANCE", "ITALY"]),  # type: ignore[arg-type]
+            p.Peace(("FRANCE",)),
+            p.Peace(("FRANCE", "SPAIN")),
+            p.Peace(("FRANCE", ["ITALY"])),  # type: ignore[arg-type]
+            p.Demilitarised(("ATLANTIS",), ("BLA",)),
+            p.Demilitarised(("FRANCE",), ("XYZ",)),
+            p.Promise("FRANCE", "A PAR H"),  # type: ignore[arg-type]
+            p.Promise("FRANCE", Order("H", "A", "PAR")),  # type: ignore[arg-type]
+            p.Promise("FRANCE", Order(OrderKind.HOLD, "A", None)),  # type: ignore[arg-type]
+            p.Promise("FRANCE", Order(OrderKind.MOVE, "Q", "PAR", destination="NOWHERE")),
+            p.Promise("FRANCE", Order(OrderKind.HOLD)),
+            p.During("S1901M", None, p.Draw()),  # type: ignore[arg-type]
+            p.During(Phase(1901, "X", "Y"), None, p.Draw()),
+            p.Choice(3, 1, (p.Draw(), p.Draw())),
+            p.Choice("1", None, (p.Draw(),)),  # type: ignore[arg-type]
+            p.All(()),
+            p.All((p.Draw(),) * 5000),
+            p.Stationing((p.Share("FRANCE", ("PAR",)),)),  # type: ignore[arg-type]
+            p.Division((("FRANCE", ("PAR",)),)),  # type: ignore[arg-type]
+        ],
+    ),
+]
+
+
 def nonsense(random: Random, letter: Letter) -> Letter:
-    """A letter that nothing can be made of: names of no map, parts of the wrong kind, or far too deep."""
-    deep: p.Message = letter.message
-    for _ in range(random.choice((60, 3000))):
-        deep = p.Accept(deep)
-    wrong: list[object] = [
-        None,
-        7,
-        "peace",
-        deep,
-        p.Propose(None),  # type: ignore[arg-type]
-        p.Propose(p.Peace("FRANCE")),  # type: ignore[arg-type]
-        p.Propose(p.Peace(("FRANCE",))),
-        p.Propose(p.Peace(("FRANCE", ["ITALY"]))),  # type: ignore[arg-type]
-        p.Propose(p.Demilitarised(("ATLANTIS",), ("BLA",))),
-        p.Propose(p.Demilitarised(("FRANCE",), ("XYZ",))),
-        p.Propose(p.Promise("FRANCE", "A PAR H")),  # type: ignore[arg-type]
-        p.Propose(p.Promise("FRANCE", Order(OrderKind.MOVE, "Q", "PAR", destination="NOWHERE"))),
-        p.Propose(p.Promise("FRANCE", Order(OrderKind.HOLD))),
-        p.Propose(p.During("S1901M", None, p.Draw())),  # type: ignore[arg-type]
-        p.Propose(p.During(Phase(1901, "X", "Y"), None, p.Draw())),
-        p.Propose(p.Choice(3, 1, (p.Draw(), p.Draw()))),
-        p.Propose(p.Choice("1", None, (p.Draw(),))),  # type: ignore[arg-type]
-        p.Propose(p.All(())),
-        p.Propose(p.Stationing((p.Share("FRANCE", ("PAR",)),))),  # type: ignore[arg-type]
-        p.State(p.Propose(p.Draw())),  # type: ignore[arg-type]
-        p.Report("", (), p.Propose(p.Draw())),
-        p.Words("x" * 100_000),
-        p.Propose(p.All((p.Draw(),) * 5000)),
-    ]
-    message = random.choice(wrong)
+    """A letter that nothing can be made of: a wrong message, or a wrong address."""
     return random.choice(
         [
-            letter._replace(message=message),  # type: ignore[arg-type]
-            letter._replace(message=message),  # type: ignore[arg-type]
+            *[letter._replace(message=random.choice(WRONG))] * 2,  # type: ignore[arg-type]
             letter._replace(sender=random.choice(("", "ATLANTIS", "fra"))),
             letter._replace(to=random.choice(((), ("ATLANTIS",), (letter.sender,)))),
         ]
