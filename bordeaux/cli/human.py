@@ -32,7 +32,6 @@ from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import Human, candidates, order_candidates
-from bordeaux.daide.client.human_input import addressed
 from bordeaux.daide.client.table import Ending, game_in_words
 from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
@@ -272,12 +271,10 @@ COMMANDS = {
     "board": ("", "the board, the centres, the units"),
     "history": ("[F1901M]", "what was ordered in the last phase, or in that one"),
     "time": ("", "how much time is left"),
-    "talk": ("FRA peace?", "send press in plain English; also: France, peace?"),
+    "talk": ("FRA peace?", "send press in plain English; talk yes answers"),
     "press": ("FRA GER PRP (...)", "send press in DAIDE text"),
     "say": ("FRA TEXT", "send plain words (press level 8000)"),
     "letters": ("", "the press that has come"),
-    "yes": ("[N]", "agree to letter N, or to the last one"),
-    "no": ("[N]", "refuse it"),
     "draw": ("[FRA ENG]", "accept a draw in this phase"),
     "nodraw": ("[FRA ENG]", "do so no more"),
     "next": ("", "wait for the next phase (for scripts)"),
@@ -319,10 +316,7 @@ class Commands:
         asked, self._asked = self._asked, ""
         try:
             if name not in COMMANDS:
-                if spoken := addressed(line, self.person.table):
-                    self._talk(spoken)
-                else:
-                    self._give(line)
+                self._give(line)
                 return
             if name == "done":
                 self._done(again=asked == "done")
@@ -454,12 +448,6 @@ class Commands:
             raise BordeauxError("no press has come so far")
         for number, message in enumerate(self.person.letters, 1):
             self.person.letter(message, number)
-
-    def _yes(self, rest: str) -> None:
-        self._said(self.person.reply(_number("yes", rest), True))
-
-    def _no(self, rest: str) -> None:
-        self._said(self.person.reply(_number("no", rest), False))
 
     def _draw(self, rest: str) -> None:
         self.person.offer_draw(rest.replace(",", " ").split())

@@ -25,7 +25,7 @@ def message_of(press: d.Press, map: Map) -> p.Message:
     """The value of press. Units and orders need not exist or be legal, but units of their kind must be
     possible in the places. The seas of a convoy are included if they are not those of a shortest one. Raises
     FormatError for HUH and TRY, for messages that are not press, and for names that are not on the map."""
-    return cast(p.Message, _named(_Known(map).value, press, press))
+    return cast(p.Message, _named(_Known(map).value, press))
 
 
 def press_of(message: p.Message, map: Map) -> d.Press:
@@ -33,7 +33,7 @@ def press_of(message: p.Message, map: Map) -> d.Press:
     power whose unit is helped, so `Promise.helped` is needed there. A move that requires its convoy (``VIA``)
     and names no seas uses a shortest route on the map; DAIDE has no other form of a convoyed move. Raises
     FormatError for messages that DAIDE cannot express, and for names that the map does not have."""
-    press = _named(_Known(map).words, message, message)
+    press = _named(_Known(map).words, message)
     tokens = d.tokens(press)
     vocabulary = _vocabulary(map)
     d.encode(tokens, vocabulary)
@@ -44,7 +44,7 @@ def press_of(message: p.Message, map: Map) -> d.Press:
     return cast(d.Press, press)
 
 
-def _named(translated: Callable[[Any], Any], said: Any, shown: object) -> Any:
+def _named(translated: Callable[[Any], Any], said: Any) -> Any:
     """The result of a translation; every failure is a FormatError of one line."""
     try:
         return translated(said)
@@ -52,7 +52,7 @@ def _named(translated: Callable[[Any], Any], said: Any, shown: object) -> Any:
         raise
     except (BordeauxError, KeyError) as error:
         what = error if isinstance(error, BordeauxError) else f"no {error} on the map"
-        raise FormatError(f"press {quote(str(shown), 200)}: {what}") from None
+        raise FormatError(f"press {quote(str(said), 200)}: {what}") from None
 
 
 _vocabulary = functools.lru_cache(maxsize=16)(d.Vocabulary.for_map)
@@ -80,10 +80,10 @@ class _Known:
                 return p.During(translate.phase_of(first), translate.phase_of(last), self.value(term))
             case d.SND(None, to, press, str(sender)):
                 return p.Pass(self.names.power(sender), self.powers(to), self.value(press))
-        pair = _VALUES.get(type(said))
-        if pair is None:
+        if type(said) not in _VALUES:
             raise FormatError(f"press {quote(str(said), 200)} says nothing that could be agreed or answered")
-        return pair.made(*(field.value(self, value) for field, value in zip(pair.fields, said, strict=True)))
+        kind, fields = _VALUES[type(said)]
+        return kind(*(field.value(self, value) for field, value in zip(fields, said, strict=True)))
 
     def words(self, said: Any) -> Any:
         """The words for a term or message."""
@@ -95,11 +95,11 @@ class _Known:
                 return d.FOR(turn if last is None else (turn, translate.turn_of(last)), self.words(term))
             case p.Pass(sender, to, message):
                 return d.SND(None, self.tokens(to), self.words(message), self.names.tags[sender])
-        pair = _WORDS.get(type(said))
-        if pair is None:
+        if type(said) not in _WORDS:
             raise FormatError(f"{quote(repr(said), 200)} is nothing that powers say or agree upon")
+        kind, fields = _WORDS[type(said)]
         given = (getattr(said, name) for name in said.__match_args__)
-        return pair.made(*(field.words(self, value) for field, value in zip(pair.fields, given, strict=True)))
+        return kind(*(field.words(self, value) for field, value in zip(fields, given, strict=True)))
 
     def powers(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(self.names.power, tokens))
@@ -153,13 +153,6 @@ class _Field(NamedTuple):
 
     value: Callable[[_Known, Any], Any]
     words: Callable[[_Known, Any], Any]
-
-
-class _Pair(NamedTuple):
-    """The conversions of the fields of a message: to values, and to words."""
-
-    made: type
-    fields: tuple[_Field, ...]
 
 
 def _each(field: _Field) -> _Field:
@@ -242,8 +235,8 @@ _PAIRS: tuple[tuple[type, type, tuple[_Field, ...]], ...] = (
     (d.POB, p.OnBoard, (_SAID,)),
     (d.Text, p.Words, (_AS_IT_IS,)),
 )
-_VALUES = {words: _Pair(value, fields) for words, value, fields in _PAIRS}
-_WORDS = {value: _Pair(words, fields) for words, value, fields in _PAIRS}
+_VALUES = {words: (value, fields) for words, value, fields in _PAIRS}
+_WORDS = {value: (words, fields) for words, value, fields in _PAIRS}
 
 
 #: Subjects of press, by their token.

@@ -87,14 +87,9 @@ class Chair:
     numbers. Raises MapError for a power that is not on the map."""
 
     def __init__(self, seat: Seat) -> None:
-        self._seat = seat._replace(power=seat.map.power(seat.power))
-        self.number = seat.map.powers.index(self._seat.power)
-        self.chance = Random(f"{seat.seed} {self._seat.power}")
-
-    @property
-    def seat(self) -> Seat:
-        """The seat of the player."""
-        return self._seat
+        self.seat = seat._replace(power=seat.map.power(seat.power))
+        self.number = seat.map.powers.index(self.seat.power)
+        self.chance = Random(f"{seat.seed} {self.seat.power}")
 
     def observe(self, turn: Turn) -> None:
         """Ignore the phase: this player has no memory."""

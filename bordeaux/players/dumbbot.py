@@ -33,13 +33,13 @@ class DumbBotFamily(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due; limits have no effect. Raises ValueError
         for a position on another map than the seat's."""
-        return decoded(self._seat.map, self.policy.orders(position.packed, self.number))
+        return decoded(self.seat.map, self.policy.orders(position.packed, self.number))
 
     def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
         """Set percentages for the values of centres (by province) and the units of powers from now on; others
         count in full. Values of places with foreign units, and of foreign centres, are multiplied by `prey`
         percent at the end, except in Winter."""
-        map = self._seat.map
+        map = self.seat.map
         self.policy.set_percentages(
             [centres.get(province.name, 100) for province in map.provinces],
             [units.get(power, 100) for power in map.powers],

@@ -121,10 +121,8 @@ class MapSituation:
         return len(foreign), max(foreign.count(owner) for owner in set(foreign))
 
 
-@functools.lru_cache(maxsize=32)
-def map_index(map: Map) -> MapIndex:
-    """The lists of a map, made at first use."""
-    return MapIndex(map)
+map_index = functools.lru_cache(maxsize=32)(MapIndex)
+"""The lists of a map, made at first use."""
 
 
 def situation(position: Position) -> MapSituation:

@@ -87,7 +87,7 @@ def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
             at = shown.until("all is ordered", at)
             shown.type("letters\r")
             at = shown.until("proposes peace between", at)
-            shown.type("yes\r")
+            shown.type("talk yes\r")
             at = shown.until("* delivered to ", at)
             shown.type("nonsense\x03")  # Ctrl-C throws a line away
             shown.type("done\r")

@@ -18,7 +18,7 @@ from bordeaux.players.haai import (
     values,
 )
 from bordeaux.players.map_index import situation
-from tests.players.playing import orders_for, standard
+from tests.players.playing import standard
 
 BOTH = ("haai-vanilla", "haai-berserk")
 MAP = Map.standard()
@@ -97,17 +97,6 @@ def agent(position: Position, unit: str, table: HaaiWeights = VANILLA) -> UnitAg
     return UnitAgent(now.location.index(location), now, FRANCE, values(now, FRANCE, table), table)
 
 
-@pytest.mark.parametrize(("table", "free", "beset"), [(VANILLA, 0.60, 0.70), (BERSERK, 0.30, 0.50)])
-def test_places_of_own_units_are_worth_less(table: HaaiWeights, free: float, beset: float) -> None:
-    position = standard("S1905M", {"FRANCE": ["A PAR", "A GAS", "A BUR"], "GERMANY": ["A MUN"]})
-    worth = values(situation(position), FRANCE, table)
-    ranked = agent(position, "A PAR", table).ranked
-    seen = {MAP.locations[place].name: value for value, place in ranked}
-    factors = {"PAR": 1, "BRE": 1, "PIC": 1, "GAS": free, "BUR": beset}
-    assert seen == {name: worth[at(name)] * factor for name, factor in factors.items()}
-    assert [value for value, _ in ranked] == sorted(seen.values(), reverse=True)
-
-
 def test_required_support_comes_down_by_the_rule_of_figure_3_9() -> None:
     position = standard("S1905M", {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}, {"FRANCE": ["PAR"]})
     one = agent(position, "A PAR")
@@ -147,22 +136,3 @@ def test_the_papers_example_of_plan_formation() -> None:
     # than what is drawn; Burgundy, at 600 / 800 x 1.05, is not, and Paris takes Picardy.
     orders = settle(situation(position), FRANCE, worth, VANILLA, Script(0.80, 0.70))
     assert [str(order) for order in orders] == ["F BRE - ENG", "A MAR - SPA", "A PAR - PIC"]
-
-
-def test_builds_keep_the_ratio_of_centres_that_armies_and_fleets_can_reach() -> None:
-    # From England armies reach no centre that is no home of its own.
-    england = standard(
-        "W1905A", {"ENGLAND": ["F NTH", "A NWY"]}, {"ENGLAND": ["EDI", "LON", "LVP", "NWY", "BEL"]}
-    )
-    for spec in BOTH:
-        assert {order.unit for order in orders_for(spec, england, "ENGLAND")} == {"F"}
-    # Germany's armies reach 31 - 5 of the others' centres (not the islands' and Tunis), its fleets 23.
-    homes = ("BER", "KIE", "MUN")
-    army = sum(name not in (*homes, "EDI", "LON", "LVP", "TUN") for name in MAP.centres)
-    fleet = sum(name not in homes and MAP.province(name).kind == "coastal" for name in MAP.centres)
-    assert (army, fleet) == (27, 25)
-    armies = standard("W1905A", {"GERMANY": ["A RUH", "A SIL"]}, {"GERMANY": ["BER", "KIE", "MUN"]})
-    fleets = standard("W1905A", {"GERMANY": ["F NTH", "F BAL"]}, {"GERMANY": ["BER", "KIE", "MUN"]})
-    for spec in BOTH:
-        assert [order.unit for order in orders_for(spec, armies, "GERMANY")] == ["F"]
-        assert [order.unit for order in orders_for(spec, fleets, "GERMANY")] == ["A"]

@@ -16,7 +16,7 @@ from bordeaux.players.talkers import BlabBot
 from bordeaux.policy.net import memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
-from tests.players.playing import FREE, orders_for, standard
+from tests.players.playing import FREE
 
 MAP = Map.standard()
 
@@ -100,33 +100,6 @@ def test_at_peace_with_all_it_ignores_friendship_or_keeps_it() -> None:
         assert player.at_peace(WHERE)
     assert seen(ignoring) == plain
     assert seen(asking) != plain
-
-
-# DiploBot: what its description says, and sound orders everywhere.
-
-
-def texts(position: Position, power: str, seed: int = 0) -> list[str]:
-    return [str(order) for order in orders_for("diplobot", position, power, seed)]
-
-
-def test_it_builds_armies_and_fleets_as_there_is_land_and_sea_around() -> None:
-    # Around Edinburgh lie three lands and two seas, around Trieste five and one, around Munich no sea.
-    for power, taken, home, share in (
-        ("ENGLAND", ("LON", "LVP"), "EDI", 2 / 5),
-        ("AUSTRIA", ("VIE", "BUD"), "TRI", 1 / 6),
-        ("GERMANY", ("BER", "KIE"), "MUN", 0.0),
-    ):
-        position = standard("W1905A", {power: [f"A {tag}" for tag in taken]}, {power: [*taken, home]})
-        built = [texts(position, power, seed) for seed in range(200)]
-        assert {order for (order,) in built} <= {f"A {home} B", f"F {home} B"}
-        assert abs(built.count([f"F {home} B"]) / 200 - share) < 0.1
-
-
-def test_an_own_centre_in_danger_in_fall_is_held_with_support() -> None:
-    units = {"FRANCE": ["A PAR", "A GAS"], "GERMANY": ["A BUR", "A PIC"]}
-    ours = ["PAR", "BRE", "MAR", "SPA", "POR"]
-    position = standard("F1905M", units, {"FRANCE": ours, "GERMANY": ["MUN", "BEL"]})
-    assert texts(position, "FRANCE") == ["A GAS S A PAR", "A PAR H"]
 
 
 # The player who plays like people: sound anywhere, moved by what it saw, and the same for the same seat.

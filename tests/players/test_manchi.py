@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bordeaux import Map, Position
 from bordeaux.players.base import Limit, Seat, Turn
-from bordeaux.players.manchi import ManchiAttack, ManchiDefence, attacks, nearest, needed, neighbours
-from bordeaux.players.map_index import map_index, situation
+from bordeaux.players.manchi import ManchiAttack, ManchiDefence, attacks
+from bordeaux.players.map_index import situation
 from tests.players.playing import standard
 
 MAP = Map.standard()
@@ -23,30 +23,6 @@ def turn(orders: dict[str, list[str]]) -> Turn:
 
 def names(powers: list[int]) -> set[str]:
     return {MAP.powers[power] for power in powers}
-
-
-def test_neighbours_are_hardly_farther_than_the_nearest() -> None:
-    now = situation(Position.start())
-    # Trieste touches Venice; Munich and Warsaw lie two steps from Vienna, Constantinople three from Trieste.
-    assert names(neighbours(now, NUMBER["AUSTRIA"])) == {"ITALY", "GERMANY", "RUSSIA"}
-    # Sevastopol lies two steps from Ankara; Budapest and Naples three from Constantinople and Smyrna.
-    assert names(neighbours(now, NUMBER["TURKEY"])) == {"RUSSIA", "AUSTRIA", "ITALY"}
-
-
-def test_needed_are_eighteen_centres_homes_first() -> None:
-    france = needed(map_index(MAP), NUMBER["FRANCE"])
-    assert len(france) == 18
-    assert {at("PAR"), at("BRE"), at("MAR"), at("SPA"), at("MUN")} <= france
-    assert at("ANK") not in france and at("SEV") not in france
-
-
-def test_nearest_is_who_has_fewest_moves_alone() -> None:
-    now = situation(Position.start())
-    assert nearest(now, at("POR"), NUMBER["FRANCE"])
-    assert nearest(now, at("SER"), NUMBER["AUSTRIA"])
-    # Belgium: two moves for Burgundy's neighbours and for fleets from London and Kiel alike.
-    assert not nearest(now, at("BEL"), NUMBER["FRANCE"])
-    assert not nearest(now, at("BEL"), NUMBER["GERMANY"])
 
 
 def test_attacks_are_moves_to_our_units_or_centres() -> None:

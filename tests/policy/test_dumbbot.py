@@ -8,14 +8,13 @@ from collections import Counter
 import pytest
 
 from bordeaux import Map, Position, legal_orders
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
 from bordeaux.arena import bench
 from bordeaux.board.submission import decode
-from bordeaux.players.base import Limit, Seat
-from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, draw
+from bordeaux.policy.dumbbot import ANY, DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, draw
+from tests.players.playing import STRIP
 
 MAP = Map.standard()
-LATER = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
 POLICIES = {"dumbbot": DUMBBOT, "weak": WEAK_VARIANT}
 
 
@@ -38,31 +37,47 @@ def test_a_draw_is_legal_and_complete_in_every_phase(position: Position, policy:
         assert len(drawn) == (abs(position.adjustments(power)) if position.phase.kind == "A" else len(owed))
 
 
-def test_equal_seeds_draw_equally_and_others_do_not() -> None:
-    def drawn(seed: int) -> list[bytes]:
-        chooser = DUMBBOT.chooser(MAP, seed)
-        return [draw(chooser, LATER.packed, 2) for _ in range(20)]
-
-    assert drawn(5) == drawn(5) != drawn(6)
-    assert len(set(drawn(5))) == 3
-
-
-@pytest.mark.parametrize(("policy", "player"), [(DUMBBOT, DumbBot), (WEAK_VARIANT, WeakDumbBot)])
-def test_the_policy_is_what_the_player_plays(policy: Policy, player: type[DumbBot]) -> None:
-    """Over many seeds both give the same orders about equally often."""
-    chooser, number, times = policy.chooser(MAP, 1), MAP.powers.index("TURKEY"), 300
-    drawn = Counter(order for _ in range(times) for order in texts(draw(chooser, LATER.packed, number)))
-    played = Counter(
-        str(order)
-        for seed in range(times)
-        for order in player(Seat("TURKEY", MAP, seed)).orders(LATER, Limit())
-    )
-    assert sum(abs(drawn[order] - played[order]) for order in drawn | played) < 0.25 * drawn.total()
-
-
 @pytest.mark.parametrize(
     "walk", [ChanceWalk(-1, 500, (1, 1, 1)), ChanceWalk(101, 500, (1, 1, 1)), ChanceWalk(50, -1, (1, 1, 1))]
 )
 def test_numbers_that_make_no_sense_are_refused(walk: ChanceWalk) -> None:
     with pytest.raises(ValueError, match="no such walk"):
         DUMBBOT._replace(walk=walk).chooser(MAP)
+
+
+# The walk among choices: how often it stops where.
+
+DRAWS = 40_000
+#: Five standard deviations of the rarest and the most even frequency.
+NEAR = 5 * (0.25 / DRAWS) ** 0.5
+
+
+def frequencies(values: list[int], weak_variant: bool) -> list[float]:
+    """How often walks end on each of some values."""
+    numbers = DUMBBOT.schemes, DUMBBOT.size, -1, weak_variant, 1, 50, 500
+    choice = DumbBotPolicy(STRIP.tables, *numbers, (ANY, ANY, ANY), 1)
+    ends = Counter(choice.walked(values, ANY) for _ in range(DRAWS))
+    return [ends[place] / DRAWS for place in range(len(values))]
+
+
+@pytest.mark.parametrize(
+    ("values", "weak_variant", "expected"),
+    [
+        ([100], False, [1.0]),
+        # A tenth worse is fifty in a hundred of a hurdle, after an even chance.
+        ([100, 90], False, [0.75, 0.25]),
+        ([100, 80], False, [1.0, 0.0]),
+        ([100, 100], False, [0.5, 0.5]),
+        # From 95 to 90 the hurdle is 500 * 5 / 95, which is 26: the value that the walk stands on counts.
+        ([100, 95, 90], False, [1 - 0.375, 0.375 * (1 - 0.37), 0.375 * 0.37]),
+        ([0, -5], False, [0.5, 0.5]),
+        # Among removals values grow: no hurdle but the first draw.
+        ([100, 200, 5000], False, [0.5, 0.25, 0.25]),
+        # The weak variant draws once, and minds any gap.
+        ([100, 98], True, [0.6, 0.4]),
+        ([100, 90], True, [1.0, 0.0]),
+        ([100, 102], True, [0.6, 0.4]),
+    ],
+)
+def test_how_often_a_walk_ends_where(values: list[int], weak_variant: bool, expected: list[float]) -> None:
+    assert frequencies(values, weak_variant) == pytest.approx(expected, abs=NEAR)

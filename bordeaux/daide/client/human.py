@@ -16,7 +16,7 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.bot import Recorder
-from bordeaux.daide.client.human_input import OrderSheet, letter_of, reply_to, talk_of, text_of
+from bordeaux.daide.client.human_input import OrderSheet, letter_of, talk_of, text_of
 from bordeaux.daide.client.session import PhasePlay, Session
 from bordeaux.daide.client.table import NOTES, PlayedOrder
 from bordeaux.daide.press import in_english
@@ -68,15 +68,11 @@ class HumanPhase(PhasePlay):
         """Pass on what is on the sheet, at once if the person is done."""
         done = self.is_done
         if done:
-            self.wait()
+            self.reopen()
         if self.sheet is not None:
             self.offer(self.sheet.orders)
         if done:
             self.finish()
-
-    def wait(self) -> None:
-        """Keep the server from ending the phase again."""
-        self._reopen()
 
 
 class HumanSession(Session):
@@ -198,7 +194,7 @@ class Human(Recorder):
 
     def wait(self) -> None:
         """Prevent the phase from ending before its deadline."""
-        self.writing()[0].wait()
+        self.writing()[0].reopen()
 
     async def hint(self, seconds: float = HINT) -> Found:
         """The orders that the engine suggests."""
@@ -256,14 +252,6 @@ class Human(Recorder):
     def say(self, text: str) -> d.SND:
         """Send free text, as `human_input.text_of` reads it."""
         return self._write(text_of(text, self.table))
-
-    def reply(self, number: int | None, agree: bool) -> d.SND:
-        """Accept or refuse a letter, the last one without a number."""
-        if not self.letters:
-            raise BordeauxError("there is no press to answer")
-        if number is not None and not 1 <= number <= len(self.letters):
-            raise BordeauxError(f"there is no letter {number}; they go from 1 to {len(self.letters)}")
-        return self._write(reply_to(self.letters[-1 if number is None else number - 1], agree, self.table))
 
     def _write(self, letter: d.SND) -> d.SND:
         """Send press with its turn, so that it cannot count for a later one; one server requires it."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError, MapError, OrderError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order, read_order
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import may_convoy, submit
@@ -201,24 +201,6 @@ def _last(
             if isinstance(message, kinds):
                 return letter, message
     return None, None
-
-
-def reply_to(message: d.FRM, agree: bool, table: Table) -> d.SND:
-    """YES or REJ to press, to its sender and all its other recipients."""
-    press = d.YES(message.press) if agree else d.REJ(message.press)
-    return d.SND(None, everybody(message, table), press)
-
-
-def addressed(text: str, table: Table) -> str:
-    """A line as `talk_of` reads it if it begins with powers that it speaks to, ``france, peace?``, ``To
-    Germany: peace?``, and no order follows; else ""."""
-    if table.map is None or table.power is None or not re.match(r"[^:]+:|\S+,", text):
-        return ""
-    to, rest = _recipients(text, table)
-    with contextlib.suppress(OrderError):
-        read_order(rest, table.map)
-        return ""
-    return text if to else ""
 
 
 def _addressed(

@@ -162,7 +162,7 @@ class PhasePlay:
                     break
             if not agreed:
                 return
-            thought.tell(self._reopen)
+            thought.tell(self.reopen)
 
     # What runs in the event loop again.
 
@@ -214,7 +214,7 @@ class PhasePlay:
         self.session.send(*self.submission.finish())
         self._timers.append(self.loop.call_later(ANSWER, self._go))
 
-    def _reopen(self) -> None:
+    def reopen(self) -> None:
         """Delay the phase for other orders."""
         assert self.submission is not None
         _cancel(self._timers)

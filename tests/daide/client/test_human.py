@@ -127,10 +127,9 @@ def test_press_is_sent_received_and_answered() -> None:
         await person.until(lambda: any("PRP (PCE" in text for text in person.got))
         answers = (f"FRM ({other}) ({me}) (YES", f"FRM ({other}) ({me}) (REJ")
         await person.until(lambda: any(answer in line for line in person.got for answer in answers))
-        number = next(int(text.split()[0]) for text in person.got if "PRP (PCE" in text)
-        assert "says yes to the proposal of peace" in person.english(person.reply(number, agree=True).press)
+        sent, _ = person.speak("yes")
+        assert "says yes to the proposal of peace" in person.english(sent.press)
         await person.until(lambda: len(person.spoken) == 2)
-        refused("there is no letter 999", person.reply, 999, False)
         refused("text needs 8000", person.say, f"{other} hello")
 
     with house(level=10) as served:
@@ -154,7 +153,6 @@ def test_what_cannot_be_done_is_said_in_one_line() -> None:
         await person.until(lambda: served.game.open_chairs == 1)
         await asyncio.to_thread(served.seat, 1)
         await person.until(lambda: person.sheet is not None)
-        refused("there is no press to answer", person.reply, None, True)
         refused("there is no hint to take", person.take)
         refused("this game has no press", person.write, "all PRP (DRW)")
         refused("a draw is of all survivors", person.offer_draw, ["FRA", "ENG"])
