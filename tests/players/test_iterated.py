@@ -95,9 +95,7 @@ def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
     taken = ["A BUR - BEL", "A RUH S A BUR - BEL", "A BEL H"]
     bounced = ["A BUR - BEL", "A RUH H", "A BEL H"]
     rows = np.array([[legal[order] for order in orders] for orders in (taken, bounced)], dtype=np.uint64)
-    field = JointAdjudicator(position)
-    assert field.values(rows, standing, dislodged).tolist() == [111.0, 1.0]
-    assert field.nodes == 2
+    assert JointAdjudicator(position).values(rows, standing, dislodged).tolist() == [111.0, 1.0]
 
 
 def test_sets_are_complete_and_help_is_for_what_is_ordered() -> None:

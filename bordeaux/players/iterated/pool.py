@@ -42,10 +42,9 @@ def token_of(power: int, location: int) -> int:
 
 
 class JointAdjudicator:
-    """Adjudicates joint orders of one movement position; `nodes` counts them."""
+    """Adjudicates joint orders of one movement position."""
 
     def __init__(self, position: Position) -> None:
-        self.nodes = 0
         self._tables = position.map.tables
         self._provinces = len(position.map.provinces)
         root = np.frombuffer(position.packed.tobytes(), np.uint8)
@@ -54,8 +53,7 @@ class JointAdjudicator:
 
     def values(self, orders: Orders, standing: Floats, dislodged: Floats) -> Floats:
         """The values of N joint orders, an (N, units) array of codes: the sums of `standing` over the tokens
-        of all undislodged units afterwards, and of `dislodged` over the dislodged ones. Both tables hold a
-        value for each token, or K of them, (tokens, K), for K sums at once."""
+        of all undislodged units afterwards, and of `dislodged` over the dislodged ones."""
         sums = [
             self._sums(orders[first : first + ROWS], standing, dislodged)
             for first in range(0, len(orders), ROWS)
@@ -67,7 +65,6 @@ class JointAdjudicator:
         after: Any = self._after[:count]
         starts = np.arange(count + 1, dtype=np.int64) * width
         adjudicate_many(self._tables, self._before[:count], starts, orders.reshape(-1), after)
-        self.nodes += count
         units = after[:, UNITS].view("<u2")[:, : self._provinces]
         driven = after[:, DISLODGED].view("<u2")[:, : self._provinces]
         sums: Floats = standing[units].sum(axis=1)
