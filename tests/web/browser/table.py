@@ -116,6 +116,10 @@ class Table:
         """A button by its exact name."""
         return self.page.locator(within).get_by_role("button", name=name, exact=True)
 
+    def open_tab(self, name: str) -> None:
+        """Open a panel beside the board."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+
     def pick(self, text: str) -> None:
         """Choose in the menu that asks which order is meant."""
         self.page.locator("[role=menu]").get_by_role("menuitem", name=text, exact=True).click()
@@ -137,7 +141,12 @@ class Table:
         self.button("Adjudicate", "#stepper").click()
         self.go_on(words)
 
+    @property
+    def on(self) -> Any:
+        """The button that goes on from results that are shown."""
+        return self.button("Next phase", "#stepper").and_(self.page.locator(".strong"))
+
     def go_on(self, words: str) -> None:
         """Go on from results that are shown to the phase that follows."""
-        self.button("Next phase", "#stepper").and_(self.page.locator(".strong")).click()
+        self.on.click()
         self.wait_for_phase(words)

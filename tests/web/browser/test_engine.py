@@ -2,36 +2,18 @@
 
 import json
 import re
-from typing import Any
 
 from ...openings.small_book import advised
 from ..conftest import played
 from .conftest import Open
 from .served import Served
-from .table import Table
 
 EVIL = "<script>alert('evil')</script><img src=x onerror=alert(1)>"
-FRAMES = """() => new Promise(done => {
-    const gaps = [];
-    let last = performance.now();
-    const end = last + 2000;
-    function frame(now) {
-        gaps.push(now - last);
-        last = now;
-        now < end ? requestAnimationFrame(frame) : done(gaps);
-    }
-    requestAnimationFrame(frame);
-})"""
-
-
-def open_tab(table: Table, name: str) -> None:
-    """Open a panel beside the board."""
-    table.page.get_by_role("tab", name=name, exact=True).click()
 
 
 def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
-    open_tab(table, "Engine")
+    table.open_tab("Engine")
     table.button("Options", "#panel-engine").click()
     table.page.get_by_label("use the opening book").uncheck()
     table.button("Start", "#panel-engine").click()
@@ -117,27 +99,9 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     assert not switch.is_checked()
 
 
-def test_the_page_stays_responsive_while_the_engine_searches(
-    open_page: Open, server: Served, record_property: Any
-) -> None:
-    table = open_page(server.study())
-    table.button("Options", "#panel-engine").click()
-    table.page.get_by_label("use the opening book").uncheck()
-    table.button("Start", "#panel-engine").click()
-    table.until(lambda: table.page.locator("#panel-engine .answer").count() == 7)
-    gaps = table.page.evaluate(FRAMES)
-    table.click("PAR", "BUR")
-    table.wait_for_orders("A PAR - BUR")
-    table.button("Stop", "#panel-engine").click()
-    record_property("frames", len(gaps))
-    record_property("longest gap in ms", round(max(gaps)))
-    print(f"{len(gaps)} frames in 2 s, longest gap {max(gaps):.0f} ms")
-    assert len(gaps) > 1
-
-
 def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
-    open_tab(table, "Play")
+    table.open_tab("Play")
     table.button("New game").click()
     form = table.page.get_by_role("dialog")
     form.get_by_label("Your seat").select_option("TURKEY")
@@ -159,11 +123,10 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
         table.until(hand_in.is_enabled)
         hand_in.click()
         # What came of the orders is shown first, also of phases in which only the others had orders.
-        on = table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
-        table.until(on.first.is_visible)
+        table.until(table.on.first.is_visible)
         assert table.node == before and table.page.locator("#orders .order .result").count()
-        while on.count():
-            on.click()
+        while table.on.count():
+            table.on.click()
             table.page.wait_for_timeout(100)
         assert table.node != before
         assert number < 7
@@ -207,6 +170,23 @@ def test_keys_alone(open_page: Open, server: Served) -> None:
     assert {"menu", "table", "flip", "orders"} <= seen
 
 
+def test_the_keyboards_place_stays_in_lists_that_change(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.click("PAR", "BUR")
+    table.click("MAR", "SPA")
+    table.wait_for_orders("A PAR - BUR", "A MAR - SPA")
+    table.button("Take back A PAR - BUR", "#orders").focus()
+    table.press("Enter")
+    table.wait_for_orders("A MAR - SPA")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    assert table.page.evaluate(focused) == "Take back A MAR - SPA"
+    # Shift and Enter adjudicate, wherever the keyboard's place is.
+    table.press("Shift+Enter")
+    table.on.wait_for()
+    table.press("Shift+Enter")
+    table.wait_for_phase("Fall 1901, moves")
+
+
 def test_hostile_names_stay_text(open_page: Open, server: Served) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]}, identity=EVIL)
     message = {"sender": "FRANCE", "recipient": "GLOBAL", "phase": "S1901M", "message": EVIL, "time_sent": 1}
@@ -217,41 +197,11 @@ def test_hostile_names_stay_text(open_page: Open, server: Served) -> None:
     table.page.locator("#name", has_text=EVIL).wait_for()
     table.button("Lines", "#flip").click()
     table.page.locator("#tree .comment", has_text=EVIL).wait_for()
-    open_tab(table, "Talks")
+    table.open_tab("Talks")
     table.page.locator("#panel-talks", has_text=EVIL).wait_for()
     for name in ("Engine", "People", "Book", "Heat", "Play", "Review", "Share"):
-        open_tab(table, name)
+        table.open_tab(name)
     table.press("l")
     table.page.get_by_role("dialog").get_by_text(EVIL).first.wait_for()
     assert table.page.locator("img[src='x'], body script").count() == 0
     assert table.page.title().startswith("<script>")
-
-
-def test_a_request_from_elsewhere_is_refused(open_page: Open, server: Served, browser: Any) -> None:
-    table = open_page(server.study())
-    stranger = browser.new_context()
-    page = stranger.new_page()
-    answer = page.goto(f"http://127.0.0.1:{server.port}/")
-    assert answer.status in (401, 403)
-    assert page.goto(f"http://127.0.0.1:{server.port}/api/studies").status in (401, 403)
-    stranger.close()
-    # A page of another origin, in the very browser that has the cookie, can neither read nor write.
-    other, count = table.page.context.new_page(), len(server.call("GET", "/api/studies"))
-    other.route(
-        "http://other.example/", lambda route: route.fulfill(body="<p>other", content_type="text/html")
-    )
-    other.goto("http://other.example/")
-    said = other.evaluate(
-        """async port => {
-            const base = `http://127.0.0.1:${port}/api/studies`;
-            const said = [];
-            for (const options of [{}, {method: 'POST', body: '{"start": true}', mode: 'no-cors'}]) {
-                try { said.push((await fetch(base, {credentials: 'include', ...options})).type); }
-                catch (error) { said.push('refused'); }
-            }
-            return said;
-        }""",
-        server.port,
-    )
-    assert said[0] == "refused" and len(server.call("GET", "/api/studies")) == count
-    other.close()

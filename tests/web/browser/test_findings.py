@@ -54,7 +54,7 @@ def reviewed(open_page: Open, server: Served) -> Table:
     (server.folder / f"{study}.review.points").write_text(json.dumps(review), encoding="utf-8")
     (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
     table = open_page(study)
-    table.page.get_by_role("tab", name="Review").click()
+    table.open_tab("Review")
     return table
 
 

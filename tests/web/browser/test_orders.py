@@ -67,7 +67,7 @@ def test_no_order_goes_unsaid(open_page: Open, server: Served) -> None:
     table.press("u")
     table.wait_for_orders("F BRE - ENG")
     # Orders that come from elsewhere can be taken back too.
-    table.page.get_by_role("tab", name="People").click()
+    table.open_tab("People")
     table.page.locator("#panel-people button.answer-line").first.click()
     told.get_by_text("Other orders took the place of yours; Undo brings those back.").count()
     table.press("u")

@@ -198,7 +198,7 @@ def test_reader_and_file_have_no_fault_for_people_who_cannot_see(
 def test_the_page_copies_a_link_and_opens_one_that_is_pasted(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    table.page.get_by_role("tab", name="Share", exact=True).click()
+    table.open_tab("Share")
     table.page.get_by_text("Link with the whole study in it").click()
     table.button("Copy a link to the study", "#panel-share").click()
     table.page.locator("#notices", has_text="copied").wait_for()

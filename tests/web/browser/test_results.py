@@ -21,11 +21,6 @@ GLIDES = """() => [...document.querySelectorAll("#board [data-stands]")].map(uni
 ]).filter(([, animations]) => animations.length)"""
 
 
-def on(table: Table) -> Any:
-    """The button that goes on from results."""
-    return table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
-
-
 @pytest.fixture
 def ordered(open_page: Open, server: Served) -> Callable[..., Table]:
     """A page at the start, with a bounce and a move that succeeds among its orders."""
@@ -44,7 +39,7 @@ def ordered(open_page: Open, server: Served) -> Callable[..., Table]:
 def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., Table]) -> None:
     table = ordered(reduced_motion="no-preference")
     table.button("Adjudicate", "#stepper").click()
-    on(table).wait_for()
+    table.on.wait_for()
     # Still the phase that was played, with its results.
     assert table.phase == "Spring 1901, moves"
     table.until(lambda: len(table.page.evaluate(GLIDES)) == 3)
@@ -64,7 +59,7 @@ def test_who_asks_for_less_motion_goes_on_by_a_key(ordered: Callable[..., Table]
     table = ordered(reduced_motion="reduce")
     table.page.clock.install()
     table.button("Adjudicate", "#stepper").click()
-    on(table).wait_for()
+    table.on.wait_for()
     assert table.page.evaluate(GLIDES) == []
     table.page.clock.run_for(10_000)
     assert table.phase == "Spring 1901, moves"
@@ -80,7 +75,7 @@ def test_who_is_dislodged_is_crossed(open_page: Open, server: Served) -> None:
     table.click("PIC", "BUR", "BEL")
     table.wait_for_orders("A BUR - BEL", "A PIC S A BUR - BEL")
     table.button("Adjudicate", "#stepper").click()
-    on(table).wait_for()
+    table.on.wait_for()
     beaten = table.page.locator("#board .beaten title")
     assert beaten.text_content() == "Germany: A BEL, dislodged"
     assert table.page.locator("#orders li.missing", has_text="dislodged").count() == 1
@@ -93,7 +88,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     players = {**dict.fromkeys(others, "dumbbot"), "FRANCE": "you"}
     game = server.call("POST", "/api/play", {"players": players, "time": 0.1, "until": 1901})
     table = open_page(game["id"])
-    table.page.get_by_role("tab", name="Play").click()
+    table.open_tab("Play")
     hear = """async () => {
         const { store } = await import("/static/js/store.js");
         window.heard = [];
@@ -104,7 +99,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     }"""
     table.page.evaluate(hear)
     table.button("Submit", "#stepper").click()
-    on(table).wait_for()
+    table.on.wait_for()
     assert table.page.locator("#orders .power").first.get_attribute("aria-label") == "France"
     heard = table.page.evaluate("window.heard")
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]

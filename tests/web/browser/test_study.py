@@ -156,20 +156,9 @@ def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> N
     table.faults = [fault for fault in table.faults if "Failed to load resource: net::ERR" not in fault]
 
 
-def test_links_hold_the_position(open_page: Open, server: Served) -> None:
-    study = server.study(text=json.dumps(GAME))
-    last = server.call("GET", f"/api/studies/{study}")["nodes"][-1]["id"]
-    fragment = server.call("GET", f"/api/studies/{study}/nodes/{last}/permalink")["fragment"]
-    table = open_page(server.study())
-    table.page.goto(server.address + "#" + fragment)
-    table.page.reload()
-    table.wait_for_phase(PHASES[2])
-
-
 def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> None:
-    table = open_page(
-        server.study(text=json.dumps(GAME)), viewport={"width": 400, "height": 800}, has_touch=True
-    )
+    phone = {"viewport": {"width": 400, "height": 800}, "has_touch": True, "is_mobile": True}
+    table = open_page(server.study(text=json.dumps(GAME)), **phone)
     wide = "document.documentElement.scrollWidth"
     assert table.page.evaluate(wide) == 400
     for fold in table.page.locator("#panels .fold button").all():
@@ -178,5 +167,19 @@ def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> Non
     table.button("Draft", "#orders").click()
     table.page.locator("#board").scroll_into_view_if_needed()
     table.page.touchscreen.tap(*table.at("PAR"))
+    assert "Paris: tap where it moves" in str(table.page.locator(".prompt").text_content())
     table.page.touchscreen.tap(*table.at("BUR"))
     table.wait_for_orders("A PAR - BUR")
+
+
+def test_a_broken_study_is_listed_with_its_reason(open_page: Open, own_server: Served) -> None:
+    broken = own_server.study()
+    own_server.stop()
+    (own_server.folder / f"{broken}.json").write_text('{"cut')
+    own_server.start()
+    # A new one is begun, as there is none that can be read.
+    table = open_page(at=own_server)
+    assert table.study != broken
+    table.press("l")
+    table.page.locator("dialog .studies li", has_text=f"set aside as {broken}").wait_for()
+    table.faults = [fault for fault in table.faults if "status of 404" not in fault]

@@ -49,18 +49,6 @@ def test_the_board_has_most_of_a_desk_and_all_is_seen(open_page: Open, server: S
     assert table.page.get_by_role("tab").count() == 8 and len(tops) == 1
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_phase_stands_where_the_eye_begins(open_page: Open, server: Served, size: dict[str, int]) -> None:
-    table = open_page(server.study(), viewport=size)
-    board, phase = box(table, "#board"), box(table, "output.phase")
-    assert table.phase == "Spring 1901, moves" and phase["height"] >= 24
-    assert 0 <= phase["left"] - board["left"] < 20 and 0 <= phase["top"] - board["top"] < 20
-    # Nothing lies on it.
-    for other in (".threat-switch", ".prompt"):
-        beside = box(table, other)
-        assert beside["left"] >= phase["right"] or beside["top"] >= phase["bottom"], other
-
-
 def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
     open_page: Open, server: Served
 ) -> None:
@@ -95,7 +83,7 @@ def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
         assert each["y"] + each["height"] <= under
     drawn = table.page.locator("#board .picture .sbetter")
     assert drawn.count() == 0
-    table.page.get_by_role("tab", name="Engine", exact=True).click()
+    table.open_tab("Engine")
     table.button("Start", "#panel-engine").click()
     # Until a power has orders of its own, those are drawn.
     table.page.locator("#panel-engine .answer").nth(6).wait_for()
@@ -108,19 +96,6 @@ def test_a_desk_shows_the_orders_of_all_powers_and_draws_the_best_ones(
     table.page.locator("#panel-engine .answer-line").first.click()
     table.until(lambda: 0 < drawn.count() < all_drawn)
     assert austrian.count() > before
-
-
-def test_a_desk_shows_the_results_of_all_powers(open_page: Open, server: Served) -> None:
-    table = open_page(server.study(), viewport=DESK)
-    table.click("PAR", "BUR", "BRE", "MAO", "MAR", "SPA", "LON", "NTH", "EDI", "NWG", "LVP", "YOR")
-    table.until(lambda: len(table.orders) == 6)
-    table.button("Adjudicate", "#stepper").click()
-    results = table.page.locator("#orders .result")
-    table.until(lambda: results.count() == 6)
-    under = box(table, "#orders .powers")["bottom"]
-    for power in table.page.locator("#orders .power").all():
-        each = power.bounding_box()
-        assert each["y"] + each["height"] <= under
 
 
 SMALL = """() => [...document.querySelectorAll("button, select, summary, .pick label, .kind, input")]

@@ -1,5 +1,6 @@
 /** What the page says to what answers it, a server or a worker of this very tab, and how it tells its reader. */
 
+import { el } from "./dom.js";
 import { ApiError } from "./transports/fault.js";
 
 export { ApiError };
@@ -24,22 +25,17 @@ async function call(method, path, body) {
 }
 
 /**
- * Listen to a stream of events. `handlers` maps an event's name to a function of its data (parsed JSON); beside
- * them stand `lost()` (the connection broke; it is sought again), `back()` (it stands again, so that what was
- * missed should be asked for) and `gone()` (there is no such stream any more; nothing more will come).
- * @returns {{close: function(): void}}
+ * `stream(path, handlers)` listens to a stream of events, until it is closed. `handlers` maps an event's name to a function
+ * of its data (parsed JSON); beside them stand `lost()` (the connection broke; it is sought again), `back()` (it stands
+ * again, so that what was missed should be asked for) and `gone()` (nothing more will come).
+ * `saves(link, path)` lets a link save the file at a path; `shown(path)` gives the address under which a page can be shown.
  */
-export const stream = (path, handlers) => transport.stream(path, handlers);
-
-/** Let a link save the file at a path, and give the address under which a page can be shown. */
-export const { saves, shown } = transport;
+export const { saves, shown, stream } = transport;
 
 /** The address of this page with a fragment that holds what is shared. */
 export const linkWith = (fragment) => `${location.origin}${location.pathname}#${fragment}`;
 
 const SHOWN_MS = { good: 4000, news: 6000, bad: 12000 };
-/** An error is read for so long at least, before what succeeds next takes it away. */
-const READ_MS = 1500;
 /** Notes of one kind that stand at once; they have a place of their own, which is small. */
 const MOST_NOTES = 2;
 
@@ -49,34 +45,18 @@ const MOST_NOTES = 2;
  * @param {"good"|"news"|"bad"} [kind] `bad` interrupts a screen reader
  */
 export function notify(text, kind = "news") {
-  if (kind === "good") settled();
   const region = document.getElementById(kind === "bad" ? "alerts" : "notices");
-  const note = document.createElement("p");
-  note.className = `notice ${kind}`;
-  note.textContent = text;
-  note.dataset.since = String(performance.now());
+  const note = el("p", { class: `notice ${kind}`, text });
   for (const same of [...region.children].filter((each) => each.textContent === text)) same.remove();
   region.append(note);
   while (region.childElementCount > MOST_NOTES) region.firstElementChild.remove();
-  setTimeout(() => note.remove(), SHOWN_MS[kind] ?? SHOWN_MS.news);
+  setTimeout(() => note.remove(), SHOWN_MS[kind]);
 }
 
-/** Take away the errors of what was tried before, as soon as they have been read. */
-function settled() {
-  for (const note of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".notice.bad"))) {
-    setTimeout(() => note.remove(), READ_MS - (performance.now() - Number(note.dataset.since)));
-  }
-}
-
-/**
- * Run something that may fail for a reason the reader should know; gives null where it failed. Where it succeeds the
- * errors before it are over.
- */
+/** Run something that may fail for a reason the reader should know; gives null where it failed. */
 export async function attempt(act) {
   try {
-    const done = await act();
-    settled();
-    return done;
+    return await act();
   } catch (error) {
     if (!(error instanceof ApiError)) console.error(error);
     notify(error.message, "bad");

@@ -1,14 +1,15 @@
 /**
  * The board: the server's picture, and over it a layer of areas to click. Pictures carry no events of their own.
  *
- * The layer tells what happens as events of its own: `press` {place, event} for a click or Enter, `dragstart`,
- * `dragover`, `drop` {from, to, help} for a unit dragged, `dragend`.
+ * The layer tells what happens as events of its own: `press` {place, event} for a click or Enter, `dragover` and `drop` {from,
+ * to, help} for a unit dragged, `dragend`.
  */
 
 import { ApiError, notify, post } from "./api.js";
-import { el, svg, titled } from "./dom.js";
+import { el, Source, svg, titled } from "./dom.js";
 import { look } from "./look.js";
 import { setNames } from "./names.js";
+import { store } from "./store.js";
 import { View } from "./view.js";
 import { provinceOf } from "./words.js";
 
@@ -16,78 +17,57 @@ import { provinceOf } from "./words.js";
 const DRAGGED = 7;
 const PICTURES = 60;
 
-export class Board extends EventTarget {
-  #element;
-  #store;
+class Board extends Source {
+  /** The element that holds the board, and the part of it that is seen. */
+  element = document.getElementById("board");
+  view = new View(this.element);
+  /** Something else than the store's node that is drawn: a function that gives SVG, or null. */
+  instead = null;
+  /** Full names of provinces by tag. */
+  names = {};
   #hits = new Map();
   #places = {};
   #picture = el("div", { class: "picture" });
   #layer = svg("svg", { class: "hits", role: "group", "aria-label": "Provinces" });
   #line = svg("line", { class: "dragline", "aria-hidden": "true" });
-  #label = svg("text", { class: "written", "aria-hidden": "true" });
   #widths = new Map();
-  #map = null;
   #drawn = 0;
   #pictures = new Map();
   #grabbed = null;
-  /** What part of the board is seen. */
-  view;
-  /** Something else than the store's node that is drawn: a function that gives SVG, or null. */
-  instead = null;
-  /** Full names of provinces by tag. */
-  names = {};
 
-  constructor(element, store) {
+  constructor() {
     super();
-    this.#element = element;
-    this.#store = store;
-    this.view = new View(element);
-    this.view.addEventListener("change", () => this.#seen());
-    look.addEventListener("change", () => this.#seen());
-    element.append(this.#picture, this.#layer);
+    this.view.on("change", () => this.#seen());
+    look.on("change", () => this.#seen());
+    this.element.append(this.#picture, this.#layer);
     this.#layer.addEventListener("pointerdown", (event) => this.#grab(event));
     this.#layer.addEventListener("pointermove", (event) => this.#drag(event));
     this.#layer.addEventListener("pointerup", (event) => this.#release(event));
     this.#layer.addEventListener("pointercancel", () => this.#letGo());
-    this.#layer.addEventListener("pointerover", (event) => this.#name(event.pointerType === "mouse" ? event.target.closest?.(".hit")?.dataset.tag : null));
-    this.#layer.addEventListener("pointerleave", () => this.#name(null));
     // A mouse leaves the keyboard's place alone, so that arrow keys go on stepping through phases.
     this.#layer.addEventListener("mousedown", (event) => event.preventDefault());
     this.#layer.addEventListener("keydown", (event) => this.#key(event));
-    store.addEventListener("study", () => this.#lay(store.geometry));
-    for (const name of ["node", "draft", "chosen", "preview", "heat"]) {
-      store.addEventListener(name, () => this.draw());
-    }
+    store.on("map", () => this.#lay(store.geometry));
+    store.on("node draft chosen preview heat", () => this.draw());
   }
 
-  /** The element that holds the board. */
-  get element() {
-    return this.#element;
-  }
-
-  /** Lay the areas of a map, if they are not there. */
-  #lay(geometry) {
-    if (this.#map === geometry) return;
-    const { size, regions, places } = geometry;
-    this.#map = geometry;
+  /** Lay the areas of a map. */
+  #lay({ size, regions, places }) {
     this.#places = places;
     this.#hits.clear();
     this.#widths.clear();
     document.getElementById("page").style.setProperty("--ratio", String(size[0] / size[1]));
-    this.#layer.replaceChildren();
-    this.view.lay(...size);
+    this.view.lay(size);
     const outlines = new Map();
     for (const region of regions.filter((each) => each.tag)) {
       outlines.set(region.tag, { ...region, path: (outlines.get(region.tag)?.path ?? "") + region.path });
     }
     this.names = Object.fromEntries([...outlines.values()].map((region) => [region.tag, region.name]));
     for (const region of outlines.values()) {
-      const hit = svg("path", { d: region.path, class: "hit", role: "button", tabindex: "-1" }, svg("title"));
-      hit.dataset.tag = region.tag;
-      this.#hits.set(region.tag, hit);
-      this.#layer.append(hit);
+      const data = { tag: region.tag };
+      this.#hits.set(region.tag, svg("path", { d: region.path, class: "hit", role: "button", tabindex: "-1", data }, svg("title")));
     }
-    this.#layer.append(this.#line, this.#label);
+    this.#layer.replaceChildren(...this.#hits.values(), this.#line);
     this.#hits.values().next().value?.setAttribute("tabindex", "0");
   }
 
@@ -106,8 +86,7 @@ export class Board extends EventTarget {
     this.#layer.setAttribute("viewBox", this.view.box);
     if (!this.picture) return;
     this.picture.setAttribute("viewBox", this.view.box);
-    setNames(this.#element, this.picture, this.view, (location) => this.at(location), (tag) => this.#room(tag), look.names);
-    this.#name(null);
+    setNames(this.element, this.picture, this.view, (location) => this.at(location), (tag) => this.#room(tag), look.names);
   }
 
   /** The full name of a province, and how wide it is. */
@@ -116,25 +95,6 @@ export class Board extends EventTarget {
     if (!hit) return undefined;
     if (!this.#widths.has(tag)) this.#widths.set(tag, hit.getBBox().width);
     return { name: this.names[tag], wide: this.#widths.get(tag) };
-  }
-
-  /** Write out the name of the province that is pointed at, in place of its tag; null ends that. */
-  #name(tag) {
-    const before = this.picture?.querySelector("text.named");
-    if (before?.getAttribute("data-tag") === tag) return;
-    before?.classList.remove("named");
-    const short = tag && [...this.picture.querySelectorAll("text.tag")].find((text) => text.getAttribute("data-tag") === tag);
-    this.#label.classList.toggle("drawn", Boolean(short));
-    if (!short) return;
-    short.classList.add("named");
-    const [left, , width] = this.view.box.split(" ").map(Number);
-    // Near the edge the name keeps to what is seen: half of it is as wide as half of its letters.
-    const half = (this.names[tag].length * 0.31 + 0.5) * parseFloat(this.#element.style.getPropertyValue("--name"));
-    const x = Math.min(Math.max(Number(short.getAttribute("x")), left + half), left + width - half);
-    this.#label.setAttribute("x", String(x));
-    this.#label.setAttribute("y", short.getAttribute("y"));
-    this.#label.classList.toggle("sea", short.classList.contains("waters"));
-    this.#label.textContent = this.names[tag];
   }
 
   /** Where a location's unit stands, on the picture. */
@@ -164,23 +124,22 @@ export class Board extends EventTarget {
     if (parsed.nodeName !== "svg") return;
     for (const size of ["width", "height"]) parsed.removeAttribute(size);
     this.#picture.replaceChildren(document.adoptNode(parsed));
-    this.#element.classList.toggle("foreseen", this.#store.shownInstead !== null);
+    this.element.classList.toggle("foreseen", store.shownInstead !== null);
     this.#seen();
-    this.#tell("drawn", {});
+    this.tell("drawn", {});
   }
 
   async #fetch() {
-    const { study, node, chosen, shownInstead, heated } = this.#store;
+    const { study, node, chosen, shownInstead, heated, compared, advised } = store;
     if (!node) return null;
     const asked = {};
-    if (this.#store.compared) Object.assign(asked, this.#store.compared);
+    if (compared) Object.assign(asked, compared);
     else if (shownInstead) asked.orders = shownInstead;
     else if (chosen !== null) Object.assign(asked, { child: chosen, results: true });
     else {
       asked.orders = node.draft;
       // Orders that are written stand in place of the advised ones.
       const written = Object.fromEntries(Object.entries(node.draft).filter(([, orders]) => orders.length));
-      const { advised } = this.#store;
       if (Object.keys(advised).some((power) => !written[power])) asked.better = { ...advised, ...written };
     }
     if (heated.kind) asked.heat = heated.kind;
@@ -188,7 +147,7 @@ export class Board extends EventTarget {
     const key = JSON.stringify([study.id, node.id, asked]);
     let text = this.#pictures.get(key);
     if (text === undefined) {
-      text = await post(`${this.#store.path(node.id)}/picture`, asked);
+      text = await post(`${store.here}/picture`, asked);
       this.#pictures.set(key, text);
       if (this.#pictures.size > PICTURES) this.#pictures.delete(this.#pictures.keys().next().value);
     }
@@ -212,16 +171,11 @@ export class Board extends EventTarget {
     for (const [tag, hit] of this.#hits) {
       for (const [name, tags] of Object.entries(classes)) hit.classList.toggle(name, tags.has(tag));
     }
-    // Marked provinces lie on top, so that no neighbour covers their outline.
-    for (const name of ["goal", "picked"]) {
-      for (const tag of classes[name] ?? []) this.#raise(tag);
+    // Marked provinces lie on top, so that no neighbour covers their outline. Moving an element takes the focus from it.
+    for (const tag of [...(classes.goal ?? []), ...(classes.picked ?? [])]) {
+      const hit = this.#hits.get(tag);
+      if (hit && hit !== document.activeElement) this.#line.before(hit);
     }
-  }
-
-  #raise(tag) {
-    const hit = this.#hits.get(tag);
-    // Moving an element takes the focus from it.
-    if (hit && hit !== document.activeElement) this.#layer.insertBefore(hit, this.#line);
   }
 
   /** Point out a province for as long as something beside the board speaks of it; null ends that. */
@@ -243,17 +197,13 @@ export class Board extends EventTarget {
     return document.activeElement?.closest?.(".hit")?.getAttribute("data-tag") ?? null;
   }
 
-  #tell(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
-  }
-
   #key(event) {
     const tag = this.focused;
     // Shift+Enter is the page's: it carries out the orders.
     if (!tag || event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter")) return;
     const toward = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (toward) this.focus(this.#beside(tag, toward) ?? tag);
-    else if ((event.key === "Enter" && !event.shiftKey) || event.key === " ") this.#tell("press", { place: tag, event });
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === " ") this.tell("press", { place: tag, event });
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -290,19 +240,15 @@ export class Board extends EventTarget {
   #drag(event) {
     const grabbed = this.#grabbed;
     if (!grabbed) return;
-    if (this.view.pinched) {
-      this.#letGo();
-      return;
-    }
+    if (this.view.pinched) return this.#letGo();
+    const [dx, dy] = [event.clientX - grabbed.x, event.clientY - grabbed.y];
+    if (!grabbed.moved && Math.hypot(dx, dy) < DRAGGED) return;
+    if (!grabbed.moved) this.#layer.setPointerCapture(event.pointerId);
+    grabbed.moved = true;
     if (grabbed.moves) {
-      this.#moveBoard(event, grabbed);
+      this.view.drag(dx, dy);
+      Object.assign(grabbed, { x: event.clientX, y: event.clientY });
       return;
-    }
-    if (!grabbed.moved) {
-      if (Math.hypot(event.clientX - grabbed.x, event.clientY - grabbed.y) < DRAGGED) return;
-      grabbed.moved = true;
-      this.#layer.setPointerCapture(event.pointerId);
-      this.#tell("dragstart", { from: grabbed.place, help: event.shiftKey });
     }
     const [x, y] = this.at(grabbed.place);
     const corner = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.#layer.getScreenCTM().inverse());
@@ -310,14 +256,7 @@ export class Board extends EventTarget {
       this.#line.setAttribute(name, value);
     }
     this.#line.classList.add("drawn");
-    this.#tell("dragover", { from: grabbed.place, to: this.#tagUnder(event), help: event.shiftKey });
-  }
-
-  #moveBoard(event, grabbed) {
-    if (!grabbed.moved && Math.hypot(event.clientX - grabbed.x, event.clientY - grabbed.y) < DRAGGED) return;
-    if (!grabbed.moved) this.#layer.setPointerCapture(event.pointerId);
-    this.view.drag(event.clientX - grabbed.x, event.clientY - grabbed.y);
-    Object.assign(grabbed, { x: event.clientX, y: event.clientY, moved: true });
+    this.tell("dragover", { from: grabbed.place, to: this.#tagUnder(event), help: event.shiftKey });
   }
 
   #release(event) {
@@ -325,16 +264,18 @@ export class Board extends EventTarget {
     this.#letGo();
     if (!grabbed || (grabbed.moves && grabbed.moved)) return;
     const place = this.#tagUnder(event);
-    if (!grabbed.moved || place === grabbed.place) this.#tell("press", { place: grabbed.place, event });
-    else if (place) this.#tell("drop", { from: grabbed.place, to: place, help: event.shiftKey, event });
+    if (!grabbed.moved || place === grabbed.place) this.tell("press", { place: grabbed.place, event });
+    else if (place) this.tell("drop", { from: grabbed.place, to: place, help: event.shiftKey, event });
   }
 
   #letGo() {
-    if (this.#grabbed?.moved && !this.#grabbed.moves) this.#tell("dragend", {});
+    if (this.#grabbed?.moved && !this.#grabbed.moves) this.tell("dragend", {});
     this.#grabbed = null;
     this.#line.classList.remove("drawn");
   }
 }
+
+export const board = new Board();
 
 /** What stands in a province, for its name: "Paris, France, army; centre of France". */
 export function standing(node, tag, name) {

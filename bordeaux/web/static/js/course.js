@@ -2,6 +2,7 @@
 
 import { attempt, get } from "./api.js";
 import { colourOf, el, svg, titled } from "./dom.js";
+import { store } from "./store.js";
 
 /** Pixels between two years that are named, and the height from which on a band has its letter. */
 const YEAR = 44;
@@ -15,21 +16,19 @@ export class Course {
   #chances = el("div", { class: "bands chances" });
   #years = el("div", { class: "years" });
   #centres = el("div", { class: "bands" });
-  #store;
   #steps = [];
   /** Expected shares by node, and the study that they are of. */
   #shares = {};
   #study = null;
 
-  constructor(store) {
-    this.#store = store;
+  constructor() {
     this.element.append(this.#chances, this.#years, this.#centres);
-    store.addEventListener("study", () => this.#load());
+    store.on("study", () => this.#load());
     new ResizeObserver(() => this.#draw()).observe(this.element);
   }
 
   async #load() {
-    const { id, nodes } = this.#store.study;
+    const { id, nodes } = store.study;
     if (id !== this.#study) this.#shares = {};
     this.#study = id;
     if (nodes.every((node) => node.id in this.#shares)) return;
@@ -48,15 +47,15 @@ export class Course {
   /** A step in words: the powers with the best chances, each with its centres. */
   told(node) {
     const shares = this.#shares[node];
-    const centres = this.#store.branch(node)?.centres;
+    const centres = store.branch(node)?.centres;
     if (!shares || !centres) return "";
-    const best = Object.entries(shares).sort(([, one], [, other]) => other - one);
-    return best.slice(0, TOLD).map(([power, share]) => `${titled(power)} ${Math.round(100 * share)} %, ${centres[power]} ${centres[power] === 1 ? "centre" : "centres"}`).join("; ");
+    const best = Object.entries(shares).sort(([, one], [, other]) => other - one).slice(0, TOLD);
+    return best.map(([power, share]) => `${titled(power)} ${Math.round(100 * share)} %, centres: ${centres[power]}`).join("; ");
   }
 
   #draw() {
-    const { study, node } = this.#store;
-    const steps = this.#steps.map((id) => this.#store.branch(id));
+    const { study, node } = store;
+    const steps = this.#steps.map((id) => store.branch(id));
     if (!study || !node || !steps.length || steps.includes(undefined)) return;
     const all = Object.keys(node.owners).length;
     this.#chances.replaceChildren(...this.#bands(steps.map(({ id }) => this.#shares[id] ?? {})));
@@ -79,13 +78,13 @@ export class Course {
     const height = this.#chances.clientHeight;
     const shapes = [];
     const letters = [];
-    for (const { name, letter } of this.#store.study.powers) {
+    for (const { name, letter } of store.study.powers) {
       const below = [...floor];
       const sizes = columns.map((parts) => (parts[name] ?? 0) / all);
       for (const [n, size] of sizes.entries()) floor[n] += size;
       const most = Math.max(...sizes);
       if (!most) continue;
-      const colour = `power-${colourOf(this.#store.study, name)}`;
+      const colour = `power-${colourOf(store.study, name)}`;
       const edge = [...floor.map((y, n) => [n, 1 - y]), ...below.map((y, n) => [n, 1 - y]).reverse()];
       shapes.push(svg("polygon", { class: colour, points: edge.join(" ") }));
       if (all > 1 || most * height < LETTERED) continue;

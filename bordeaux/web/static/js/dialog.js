@@ -11,18 +11,12 @@ import { button, el } from "./dom.js";
 export function dialog(title, ...content) {
   const heading = el("h2", { id: "dialog-title", text: title });
   const cross = button("×", () => box.close(), { class: "quiet", "aria-label": "Close" });
-  const box = el("dialog", { "aria-labelledby": "dialog-title" }, el("header", {}, heading, cross), ...content);
+  const box = el("dialog", { "aria-labelledby": "dialog-title", closedby: "any" }, el("header", {}, heading, cross), ...content);
   // News while a dialog is open is shown in the dialog, which covers the page.
   const news = document.getElementById("news");
   box.addEventListener("close", () => {
     if (news.parentElement === box) document.querySelector("header.top").insertBefore(news, document.getElementById("menu"));
     box.remove();
-  });
-  box.addEventListener("pointerdown", (event) => {
-    const frame = box.getBoundingClientRect();
-    const inside =
-      event.clientX >= frame.left && event.clientX <= frame.right && event.clientY >= frame.top && event.clientY <= frame.bottom;
-    if (event.target === box && !inside) box.close();
   });
   // Keys of the page do nothing while a dialog is open. One that is closed has the focus until it is taken out of the
   // page: a key that comes so soon is meant for the page.
@@ -43,48 +37,26 @@ export function dialog(title, ...content) {
 /** Ask before something is done that cannot be undone. Gives whether to do it. */
 export function confirmed(question, action) {
   return new Promise((resolve) => {
-    let sure = false;
-    const box = dialog(
-      question,
-      el(
-        "p",
-        { class: "row ends" },
-        button("Cancel", () => box.close()),
-        button(action, () => {
-          sure = true;
-          box.close();
-        }, { class: "danger" }),
-      ),
-    );
+    const end = (sure) => {
+      resolve(sure);
+      box.close();
+    };
+    const buttons = [button("Cancel", () => end(false)), button(action, () => end(true), { class: "danger" })];
+    const box = dialog(question, el("p", { class: "row ends" }, ...buttons));
     box.classList.add("narrow");
-    box.addEventListener("close", () => resolve(sure));
+    box.addEventListener("close", () => resolve(false));
   });
 }
 
-/** Ask for a line of text. Gives it, or null where nothing was said. */
-export function asked(title, label, value = "") {
-  return new Promise((resolve) => {
-    let said = null;
-    const field = el("input", { id: "asked", value, maxlength: "200", required: true });
-    const form = el(
-      "form",
-      {
-        class: "fields",
-        on: {
-          submit: (event) => {
-            event.preventDefault();
-            said = field.value.trim() || null;
-            box.close();
-          },
-        },
-      },
-      el("label", { for: "asked", text: label }),
-      field,
-      el("p", { class: "row ends" }, el("button", { type: "submit", class: "strong", text: "Save" })),
-    );
-    const box = dialog(title, form);
-    box.classList.add("narrow");
-    field.select();
-    box.addEventListener("close", () => resolve(said));
+/** Ask with a form of some fields. `submit` gives false where the dialog stays open. */
+export function asked(title, action, fields, submit) {
+  const form = el("form", { class: "stack" }, ...fields, el("p", { class: "row ends" }, el("button", { class: "strong", text: action })));
+  const box = dialog(title, form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    form.inert = true;
+    if ((await submit()) !== false) box.close();
+    form.inert = false;
   });
+  return box;
 }

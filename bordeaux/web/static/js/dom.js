@@ -11,6 +11,18 @@ export function el(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
+/** What tells of its changes, by events with a name and some detail. */
+export class Source extends EventTarget {
+  /** Call a function at each of some events. */
+  on(names, act) {
+    for (const name of names.split(" ")) this.addEventListener(name, act);
+  }
+
+  tell(name = "change", detail = null) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The same for SVG. */
@@ -31,14 +43,27 @@ function filled(element, { on = {}, text, data = {}, ...attributes }, children) 
   if (text !== undefined && text !== null) element.textContent = text;
   Object.assign(element.dataset, data);
   for (const [type, listener] of Object.entries(on)) element.addEventListener(type, listener);
-  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  element.append(...children.filter((child) => child || child === 0));
   return element;
 }
 
 /** A button that acts, never one that submits. */
-export function button(text, act, attributes = {}) {
-  return el("button", { type: "button", text, ...attributes, on: { click: act, ...attributes.on } });
-}
+export const button = (text, act, attributes = {}) => el("button", { type: "button", text, ...attributes, on: { click: act } });
+
+/** A choice among pairs of a value and a text. */
+export const select = (options, attributes = {}, value = null) =>
+  el("select", attributes, ...options.map(([key, text]) => el("option", { value: key, text, selected: String(key) === String(value) })));
+
+/** Give a choice other options; what is chosen stays if it is still there. */
+export const fill = (choice, options) => choice.replaceChildren(...select(options, {}, choice.value).children);
+
+/** A box to tick, in its label, whose `control` it is. */
+export const tick = (text, change, checked = false) =>
+  el("label", { class: "field" }, el("input", { type: "checkbox", checked, on: { change } }), el("span", { text }));
+
+/** A control of a form with what it is for, and a hint behind it. */
+export const setting = (text, control, hint = "") =>
+  el("label", { class: "setting" }, el("span", { class: "what", text }), control, hint && el("span", { class: "hint", text: hint }));
 
 /** A power's name as people write it. */
 export const titled = (power) => power.charAt(0) + power.slice(1).toLowerCase();
@@ -51,17 +76,15 @@ export function colourOf(study, power) {
   return Math.max(0, study.powers.findIndex((each) => each.name === power));
 }
 
-/** The mark that stands for a power: its letter on its colour, named for those who cannot see it. */
-export function badge(study, power) {
-  const told = study.powers.find((each) => each.name === power);
-  return el("span", {
-    class: `badge power-${colourOf(study, power)}`,
-    role: "img",
-    "aria-label": titled(power),
-    title: titled(power),
-    text: told?.letter ?? power.charAt(0),
-  });
-}
+/** The letter that stands for a power. */
+export const letterOf = (study, power) => study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
+
+/** The mark of a power: its letter on its colour, named for those who cannot see it. */
+export const badge = (study, power) => mark(study, power, { role: "img", "aria-label": titled(power), title: titled(power) });
+
+/** The same where the name of the power stands beside it, or names the control that it is in. */
+export const mark = (study, power, /** @type {Object<string, string>} */ named = { "aria-hidden": "true" }) =>
+  el("span", { class: `badge power-${colourOf(study, power)}`, text: letterOf(study, power), ...named });
 
 /**
  * Put other children into an element; the keyboard's place stays where it was in it: at the child that is current, if

@@ -7,20 +7,12 @@
 
 import { parse, placeName, provinceOf, subject } from "./words.js";
 
-/** The modes of a phase: key, mode, name. The first one is where every order begins; a game that is over has none. */
+/** The names of the modes of a phase; the first one is where every order begins. The key of each is its first letter. */
 export const MODES = {
-  M: [
-    { mode: "move", key: "m", name: "Move" },
-    { mode: "support", key: "s", name: "Support" },
-    { mode: "convoy", key: "c", name: "Convoy" },
-    { mode: "hold", key: "h", name: "Hold" },
-  ],
-  R: [
-    { mode: "move", key: "m", name: "Retreat" },
-    { mode: "disband", key: "d", name: "Disband" },
-  ],
-  A: [{ mode: "move", key: "m", name: "Build or disband" }],
-  "": [],
+  M: { move: "Move", support: "Support", convoy: "Convoy", hold: "Hold" },
+  R: { move: "Retreat", disband: "Disband" },
+  A: { move: "Build or disband" },
+  "": {},
 };
 
 /** The provinces to click for an order in a mode, or null where the mode does not give it. */
@@ -52,9 +44,8 @@ export class Entry {
   /**
    * @param {Object<string, string[]>} legal orders by location
    * @param {"M"|"R"|"A"|""} phaseKind
-   * @param {{allowed?: function(string): boolean, given?: function(): Object<string, string[]>, powerAt?: function(string): ?string}} [seat]
-   *   whether the orders of a location may be given, the orders that are written so far by power, and whose unit stands
-   *   in a province
+   * @param {*} [seat] functions: whether the orders of a location are `allowed`, the orders `given` so far by power, and the
+   *   `powerAt` a province
    */
   constructor(legal, phaseKind, { allowed = () => true, given = () => ({}), powerAt = () => null } = {}) {
     this.phaseKind = phaseKind;
@@ -121,10 +112,7 @@ export class Entry {
     return this.mode === "support" && this.clicked.length === 2 ? this.#open([from, helped, this.goalOf(helped)]) : [];
   }
 
-  /**
-   * Click a province.
-   * @returns {string[]} the orders that are meant: one is given, several are a choice, none: go on clicking
-   */
+  /** Click a province; gives the orders that are meant: one is given, several are a choice, none: go on clicking. */
   click(province) {
     if (!this.goals().has(province)) {
       // Elsewhere: begin again with what is there, or with nothing.
@@ -147,8 +135,7 @@ export class Entry {
 
   /**
    * Drag from a unit to a province: a move or a retreat; with `help` a support of what the unit there is ordered to do,
-   * or of what goes there.
-   * @returns {string[]} as `click`
+   * or of what goes there. Gives orders as `click` does.
    */
   drag(from, to, help = this.mode === "support") {
     const mode = this.mode === "convoy" ? "convoy" : "move";
@@ -180,9 +167,7 @@ export class Entry {
 
   /**
    * What a convoy needs beside an order that is given: the move of the army, or the fleet if only one can carry it. It is
-   * of the same power, and of a unit that has no order yet.
-   * @param {string} text the order
-   * @returns {?string}
+   * of the same power, and of a unit that has no order yet; null where there is none.
    */
   partner(text) {
     const given = parse(text);
@@ -230,11 +215,7 @@ export class Entry {
   }
 }
 
-/**
- * Supports and convoys of an order that is not given.
- * @param {Object<string, string[]>} orders by power
- * @returns {string[]} those whose unit is ordered otherwise
- */
+/** Supports and convoys, of orders by power, whose unit is ordered otherwise. */
 export function misfits(orders) {
   const given = Object.values(orders).flat().map(parse);
   const province = (location) => provinceOf(location ?? "");
@@ -250,12 +231,7 @@ export function misfits(orders) {
 /** Orders for one unit or home are one; a second one takes the place of the first. */
 export const sameUnit = (a, b) => subject(a) !== "" && provinceOf(a.split(" ")[1]) === provinceOf(b.split(" ")[1] ?? "");
 
-/**
- * A power's orders with one more.
- * @param {string[]} orders
- * @param {string} order
- * @param {?number} most builds or disbands that are due; the oldest goes where there are more. Null: no limit
- */
+/** A power's orders with one more; the oldest goes where there are more than are due at `most`. */
 export function withOrder(orders, order, most = null) {
   const kept = [...orders.filter((each) => !sameUnit(order, each)), order];
   return most === null ? kept : kept.slice(-most);

@@ -1,9 +1,10 @@
 /** What the review of the open study has found: turning points by node, and the one that is looked at. */
 
 import { attempt, get } from "./api.js";
+import { Source } from "./dom.js";
 import { store } from "./store.js";
 
-class Findings extends EventTarget {
+class Findings extends Source {
   /** Accuracies and phases by power, or null where there is no review. */
   powers = null;
   /** Turning points in the order of the game. */
@@ -15,10 +16,6 @@ class Findings extends EventTarget {
   /** The turning points whose orders were given at a node. */
   at(node) {
     return this.points.filter((each) => each.node === node);
-  }
-
-  #tell() {
-    this.dispatchEvent(new Event("change"));
   }
 
   /** Ask for what was found in the open study. */
@@ -41,13 +38,13 @@ class Findings extends EventTarget {
     this.powers = found?.powers ?? null;
     this.points = found?.points ?? [];
     this.looked = null;
-    this.#tell();
+    this.tell();
   }
 
   /** Go to the board of a turning point, with what was played and what would have been better. */
   async show(point) {
     this.looked = point;
-    this.#tell();
+    this.tell();
     await attempt(() => store.goto(point.node));
     if (this.looked === point && store.node.id === point.node) {
       store.compare({ [point.power]: point.played }, { [point.power]: point.better });
@@ -57,7 +54,7 @@ class Findings extends EventTarget {
   /** Look at a turning point without its answer: the better order is to be found. */
   async ask(point) {
     this.looked = point;
-    this.#tell();
+    this.tell();
     await attempt(() => store.goto(point.node, null));
     if (store.node.id === point.node) await store.setDraft({ [point.power]: [] });
   }
@@ -67,7 +64,7 @@ class Findings extends EventTarget {
     if (!this.looked) return;
     this.looked = null;
     store.compare(null, null);
-    this.#tell();
+    this.tell();
   }
 }
 

@@ -1,7 +1,7 @@
 /** How the board looks: its theme, patterns on owned land, full names. The browser keeps it. */
 
 import { dialog } from "./dialog.js";
-import { el } from "./dom.js";
+import { el, Source, tick } from "./dom.js";
 import { keep, kept } from "./panels/settings.js";
 
 const THEMES = {
@@ -11,16 +11,16 @@ const THEMES = {
 };
 const POWERS = 7;
 
+const { theme, patterns, names } = kept("look");
+
 /** What is chosen; `change` is an event. */
-class Look extends EventTarget {
-  theme = "calm";
-  patterns = false;
-  names = false;
+class Look extends Source {
+  theme = theme in THEMES ? theme : "calm";
+  patterns = patterns === true;
+  names = names === true;
 
   constructor() {
     super();
-    const { theme, patterns, names } = kept("look");
-    Object.assign(this, { theme: theme in THEMES ? theme : "calm", patterns: patterns === true, names: names === true });
     this.#show();
   }
 
@@ -34,7 +34,7 @@ class Look extends EventTarget {
     Object.assign(this, chosen);
     keep("look", { theme: this.theme, patterns: this.patterns, names: this.names });
     this.#show();
-    this.dispatchEvent(new Event("change"));
+    this.tell();
   }
 }
 
@@ -53,12 +53,11 @@ export function askLook() {
       el("span", { class: "swatches", data: { board: theme }, "aria-hidden": "true" }, ...swatches),
     );
   });
-  const box = (name, told) =>
-    el("label", { class: "box" }, el("input", { type: "checkbox", checked: look[name], on: { change: (event) => look.choose({ [name]: event.target.checked }) } }), el("span", { text: told }));
+  const box = (name, told) => tick(told, ({ target }) => look.choose({ [name]: target.checked }), look[name]);
   dialog(
     "The board",
     el("fieldset", { class: "kinds" }, el("legend", { text: "Colours" }), ...themes),
     box("patterns", "Patterns on owned land, for those who do not see all colours"),
     box("names", "Full names of provinces, where there is room for them"),
-  ).classList.add("narrow", "look");
+  ).classList.add("narrow");
 }

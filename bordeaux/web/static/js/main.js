@@ -1,60 +1,43 @@
 /** The page put together: parts mounted, the address followed, the first study opened. */
 
 import * as api from "./api.js";
-import { Board } from "./board.js";
 import { asked } from "./dialog.js";
-import { button } from "./dom.js";
+import { el, setting } from "./dom.js";
 import { mountKeys } from "./keys.js";
-import { mountLoading } from "./load.js";
-import { askLook } from "./look.js";
-import { Ordering } from "./ordering.js";
+import { mountDrops } from "./load.js";
 import { mountOrders } from "./orders.js";
-import { mountWarmth } from "./panels/heat.js";
-import { mountSetup } from "./setup.js";
-import { mountStepper } from "./stepper.js";
+import * as book from "./panels/book.js";
+import * as engine from "./panels/engine.js";
+import * as heat from "./panels/heat.js";
+import * as people from "./panels/people.js";
+import * as play from "./panels/play.js";
+import * as review from "./panels/review.js";
+import * as share from "./panels/share.js";
+import * as shares from "./panels/shares.js";
+import * as talks from "./panels/talks.js";
 import { mountResult } from "./result.js";
-import { Reveal } from "./reveal.js";
+import { mountStepper } from "./stepper.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
-import { Threats } from "./threats.js";
 import { mountFlip, mountTree } from "./tree.js";
 
 const at = (id) => document.getElementById(id);
 
-const board = new Board(at("board"), store);
-const reveal = new Reveal(store, board);
-const ordering = new Ordering(store, board, at("tools"), reveal);
 mountFlip(at("flip"), at("sheet"));
-const threats = new Threats(store, board);
-mountWarmth(at("warmth"), store, board, threats);
-const orders = mountOrders(at("orders"), store, ordering, board);
-mountStepper(at("stepper"), store, board.view, reveal);
-mountTree(at("tree"), store);
-const { open, fresh, studies } = mountLoading(store);
-const setup = mountSetup(at("setup"), store, board, ordering);
-const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal, threats, look: askLook });
+heat.mountWarmth(at("warmth"));
+mountOrders(at("orders"));
+mountStepper(at("stepper"));
+mountTree(at("tree"));
+mountDrops();
+mountKeys(at("menu"));
 
-at("menu").append(
-  ...[
-    ["Open", open, "o", "Open a game or a position"],
-    ["New", fresh, "f", "New board on any map"],
-    ["Set up", setup.open, "e", "Set up a position by hand"],
-    ["Studies", studies, "l", "All studies"],
-    ["Board", askLook, "b", "How the board looks: colours, patterns, names"],
-    ["Keys", help, "?", "What the keys do"],
-  ].map(([text, act, key, title]) =>
-    button(text, act, { class: "quiet", "aria-keyshortcuts": key, title: `${title} (${key})` }),
-  ),
-);
-
-at("name").addEventListener("click", async () => {
-  const name = await asked("Rename this study", "Name", store.study.name);
-  if (name && name !== store.study.name) store.rename(name);
+at("name").addEventListener("click", () => {
+  const field = el("input", { value: store.study.name, maxlength: "200", required: true });
+  const rename = () => store.change(() => api.patch(store.path(), { name: field.value.trim() || store.study.name }));
+  asked("Rename this study", "Save", [setting("Name", field)], rename).classList.add("narrow");
 });
 
-store.addEventListener("study", () => {
-  at("name").textContent = store.study.name;
-});
+store.on("study", () => (at("name").textContent = store.study.name));
 
 /** The address says where the page is, so that it can be kept, and opened again. */
 function addressed() {
@@ -94,19 +77,11 @@ async function begin() {
 }
 
 async function start() {
-  const beside = import("./panels/index.js");
-  beside.catch(() => {});
   store.about = await api.get("/api/about");
-  try {
-    const { default: panels } = await beside;
-    mountResult(at("result"), store, mountPanels(at("panels"), at("bar"), panels, store));
-  } catch (error) {
-    // The board is of use without what stands beside it.
-    console.error(error);
-    api.notify("The panels beside the board could not be loaded.", "bad");
-  }
-  store.addEventListener("node", addressed);
-  store.addEventListener("deleted", () => api.attempt(begin));
+  shares.mount(at("bar"));
+  mountResult(at("result"), mountPanels(at("panels"), [engine, people, book, heat, talks, play, review, share]));
+  store.on("node", addressed);
+  store.on("deleted", () => api.attempt(begin));
   window.addEventListener("hashchange", () => api.attempt(follow));
   try {
     await follow();

@@ -3,6 +3,7 @@
  * comes near, so that there is more of the board between them; names are written out where there is room.
  */
 
+import { svg } from "./dom.js";
 import { provinceOf } from "./words.js";
 
 /** Pixels of the screen, and of the sheet as it is drawn. */
@@ -30,13 +31,9 @@ const NEAR = 1.5;
 const LINE = 10;
 
 /**
- * Set the names of a picture, and how large its marks are.
- * @param {HTMLElement} board the element of the board
- * @param {SVGElement} picture
- * @param {{scale: number, zoom: number, size: number[]}} view pixels of the screen for one of the sheet, how near one is, and the sheet
- * @param {function(string): number[]} at where a location's unit stands
- * @param {function(string): {name: string, wide: number}|undefined} told the name of a province, and how wide it is on the sheet
- * @param {boolean} full whether names are written out from afar too
+ * Set the names of a picture, and how large its marks are, on the element of the board, as it is seen (`View`). `at` gives
+ * where a location's unit stands, `told` the name of a province and how wide it is on the sheet; `full`: names are written
+ * out from afar too.
  */
 export function setNames(board, picture, { scale, zoom, size: sheet }, at, told, full) {
   if (!scale) return;
@@ -107,25 +104,14 @@ function read(text, size) {
     },
     write(lines) {
       name.at = name.box(...name.place, lines);
-      text.replaceChildren(
-        ...lines.map((line, n) => {
-          const span = document.createElementNS(text.namespaceURI, "tspan");
-          span.setAttribute("x", String(name.place[0]));
-          span.setAttribute("dy", `${n ? 1 : (1 - lines.length) / 2}em`);
-          span.textContent = line;
-          return span;
-        }),
-      );
+      const dy = (n) => `${n ? 1 : (1 - lines.length) / 2}em`;
+      text.replaceChildren(...lines.map((line, n) => svg("tspan", { x: name.place[0], dy: dy(n), text: line })));
     },
   };
   return name;
 }
 
-/**
- * Where a name may stand on a crowded board: its own place, then where its unit would stand, or on each side of the unit.
- * @param {{home: number[], tag: string}} name
- * @param {number[]} unit
- */
+/** Where a name may stand on a crowded board: its own place, then where its unit would stand, or on each side of the unit. */
 function beside({ home, tag }, [x, y], occupied, grown, size) {
   if (!occupied) return [home, [x, y]];
   const down = UNIT[1] * grown + (HIGH * size) / 2;

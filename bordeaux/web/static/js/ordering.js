@@ -1,11 +1,13 @@
 /** Order entry on the board: clicks, drags, keys and typed lines become orders of the draft. */
 
 import { attempt, post } from "./api.js";
-import { standing } from "./board.js";
+import { board, standing } from "./board.js";
 import { choose } from "./choice.js";
 import { button, el, refill, titled } from "./dom.js";
 import { Entry, misfits, MODES, sameUnit, toggled, withOrder } from "./entry.js";
 import { winner } from "./result.js";
+import { reveal } from "./reveal.js";
+import { store } from "./store.js";
 import { choiceLabel, parse, provinceOf, sentence } from "./words.js";
 
 /** What to do in words for who has no mouse. */
@@ -23,9 +25,7 @@ function without(orders, others) {
     });
 }
 
-export class Ordering extends EventTarget {
-  #store;
-  #board;
+class Ordering {
   #entry = null;
   #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
   #prompt = el("p", { class: "prompt", role: "status" });
@@ -35,59 +35,50 @@ export class Ordering extends EventTarget {
   #meant = null;
   /** Whether the board's clicks belong to something else, as while a position is set up. */
   paused = false;
-  #reveal;
 
-  constructor(store, board, element, reveal) {
-    super();
-    this.#reveal = reveal;
-    reveal.addEventListener("change", () => this.#entry && this.#show());
-    store.addEventListener("thinking", ({ detail }) => this.#wait(detail));
-    this.#store = store;
-    this.#board = board;
-    element.append(this.#modes);
+  constructor() {
+    document.getElementById("tools").append(this.#modes);
     board.element.append(this.#prompt);
-    store.addEventListener("node", () => this.#begin());
-    store.addEventListener("study", () => this.#begin());
-    store.addEventListener("draft", ({ detail }) => detail && this.#tellLost(detail));
-    for (const name of ["draft", "chosen", "preview", "play"]) store.addEventListener(name, () => this.#show());
-    board.addEventListener("press", ({ detail }) => this.paused || this.press(detail.place, detail.event));
-    board.addEventListener("drop", ({ detail }) => this.paused || this.#drop(detail));
-    for (const name of ["dragstart", "dragover", "dragend"]) {
-      board.addEventListener(name, ({ detail }) => this.paused || this.#dragging(name, detail));
-    }
+    reveal.on("change", () => this.#show());
+    store.on("thinking", ({ detail }) => this.#wait(detail));
+    store.on("node study", () => this.#begin());
+    store.on("draft", ({ detail }) => detail && this.#tellLost(detail));
+    store.on("draft chosen preview play", () => this.#show());
+    board.on("press", ({ detail }) => this.paused || this.press(detail.place, detail.event));
+    board.on("drop", ({ detail }) => this.paused || this.#drop(detail));
+    board.on("dragover", ({ detail }) => this.paused || this.#dragging(detail));
+    board.on("dragend", () => this.#show());
   }
 
   /** "M", "R" or "A"; "" once the game is over. */
   get phaseKind() {
-    const kind = this.#store.node.phase.slice(-1);
+    const kind = store.node.phase.slice(-1);
     return kind in MODES ? kind : "";
   }
 
   /** Whether orders of a power may be given here: of all, but in a game that is played only one's own. */
   mayOrder(power) {
-    const { play } = this.#store.study;
-    return !this.#store.live() || play.you.includes(power);
+    const { play } = store.study;
+    return !store.live() || play.you.includes(power);
   }
 
   /** The power whose unit, or home, a location of the legal orders is. */
   powerAt(location) {
-    const { node } = this.#store;
+    const { node } = store;
     const province = provinceOf(location);
-    const here = node.units.filter((unit) => unit.province === province);
-    const unit = this.phaseKind === "R" ? here.find((each) => each.dislodged) : here.find((each) => !each.dislodged);
-    if (unit) return unit.power;
-    return node.owners[province] ?? null;
+    const unit = node.units.find((each) => each.province === province && each.dislodged === (this.phaseKind === "R"));
+    return unit?.power ?? node.owners[province] ?? null;
   }
 
   #begin() {
-    if (!this.#store.node) return;
-    const { node } = this.#store;
-    const clicked = this.#entry?.clicked.length ? this.#entry : null;
-    if (this.#entry?.node !== node.id) this.#said = "";
-    if (!clicked || this.#entry.node !== node.id) {
+    if (!store.node) return;
+    const { node } = store;
+    const moved = this.#entry?.node !== node.id;
+    if (moved) this.#said = "";
+    if (moved || !this.#entry.clicked.length) {
       this.#entry = new Entry(node.legal, this.phaseKind, {
         allowed: (location) => this.mayOrder(this.powerAt(location)),
-        given: () => this.#store.orders(),
+        given: () => store.orders(),
         powerAt: (location) => this.powerAt(location),
       });
       this.#entry.node = node.id;
@@ -97,75 +88,57 @@ export class Ordering extends EventTarget {
 
   #show() {
     if (this.paused || !this.#entry) return;
-    const { node } = this.#store;
-    const { names } = this.#board;
-    const modes = MODES[this.phaseKind];
-    refill(
-      this.#modes,
-      ...(modes.length > 1 ? modes : []).map(({ mode, key, name }) =>
-        button(name, () => this.setMode(mode), {
-          "aria-pressed": String(this.#entry.mode === mode),
-          "aria-keyshortcuts": key,
-          title: `${name} (${key})`,
-        }),
-      ),
-    );
-    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#won() ? "" : touched(this.#entry.told(names))}`.trim();
+    const { node } = store;
+    const { names } = board;
+    const modes = Object.entries(MODES[this.phaseKind]).map(([mode, name]) => {
+      const pressed = { "aria-pressed": String(this.#entry.mode === mode), "aria-keyshortcuts": mode[0], title: `${name} (${mode[0]})` };
+      return button(name, () => this.setMode(mode), pressed);
+    });
+    refill(this.#modes, ...(modes.length > 1 ? modes : []));
+    const results = `Crosses: failed or dislodged. ${reveal.timed ? "Space goes on, Esc stays here." : "Space, or Next phase, goes on."}`;
+    const told = reveal.shown ? results : `${this.#said} ${this.#won() ? "" : touched(this.#entry.told(names))}`.trim();
     if (this.#prompt.textContent !== told) {
       this.#prompt.textContent = told;
       // It is seen anew, for as long as before.
       for (const fading of this.#prompt.getAnimations()) fading.currentTime = 0;
     }
-    this.#prompt.classList.toggle("idle", !this.#reveal.shown && !this.#entry.clicked.length && this.#entry.mode === "move");
+    this.#prompt.classList.toggle("idle", !reveal.shown && !this.#entry.clicked.length && this.#entry.mode === "move");
     const goals = this.#lit() ? this.#entry.goals() : new Set();
-    this.#board.mark({
-      goal: goals,
-      picked: new Set(this.#entry.clicked),
-      orderable: this.#entry.orderable,
-    });
-    this.#board.describe((tag) => standing(node, tag, names[tag]) + (goals.has(tag) ? "; can be clicked" : ""));
-    this.dispatchEvent(new Event("shown"));
+    board.mark({ goal: goals, picked: new Set(this.#entry.clicked), orderable: this.#entry.orderable });
+    board.describe((tag) => standing(node, tag, names[tag]) + (goals.has(tag) ? "; can be clicked" : ""));
   }
 
   /** Say how far the others are, who are waited for. */
   #wait({ done, all, power }) {
-    if (this.#reveal.shown) return;
-    this.#prompt.textContent = `Waiting: ${done} of ${all} are ready, ${titled(power)} is thinking (${Math.ceil(this.#store.study.play.patience)} s at most).`;
+    if (reveal.shown) return;
+    this.#prompt.textContent = `Waiting: ${done} of ${all} are ready, ${titled(power)} is thinking (${Math.ceil(store.study.play.patience)} s at most).`;
     this.#prompt.classList.remove("idle");
-  }
-
-  /** What is said while results are shown. */
-  #results() {
-    const next = this.#reveal.timed ? "Space goes on, Esc stays here." : "Space, or Next phase, goes on.";
-    return `Crosses: failed or dislodged. ${next}`;
   }
 
   /** Whether the game is won here: nothing is asked for, though one may play on. */
   #won() {
-    const { study, node } = this.#store;
-    return !this.#entry.clicked.length && winner(study, this.#store.branch(node.id), Object.keys(node.owners).length);
+    const { study, node } = store;
+    return !this.#entry.clicked.length && winner(study, store.branch(node.id), Object.keys(node.owners).length);
   }
 
   /** Whether goals light up: once something was begun, and in the few places where retreats and builds are owed. */
   #lit() {
     if (this.#entry.clicked.length || this.#entry.mode !== "move") return true;
-    return this.phaseKind !== "M" && !this.#won() && this.#store.chosen === null && this.#store.shownInstead === null;
+    return this.phaseKind !== "M" && !this.#won() && store.chosen === null && store.shownInstead === null;
   }
 
   /** Change what the next clicks mean. */
   setMode(mode) {
-    if (!MODES[this.phaseKind].some((each) => each.mode === mode)) return;
+    if (!(mode in MODES[this.phaseKind])) return;
     const found = this.#entry.setMode(mode);
     this.#show();
     if (found.length) this.#take(found);
   }
 
-  /** Forget the clicks so far. Gives whether there were any. */
+  /** Forget the clicks so far. */
   cancel() {
-    const some = Boolean(this.#entry?.clicked.length) || this.#entry?.mode !== "move";
     this.#entry?.cancel();
     this.#show();
-    return some;
   }
 
   /** Click a province. */
@@ -189,101 +162,81 @@ export class Ordering extends EventTarget {
   }
 
   #cannot(from, to, help) {
-    const [unit, place, goal] = [from, to, this.#entry.goalOf(to)].map((tag) => this.#board.names[tag]);
+    const [unit, place, goal] = [from, to, this.#entry.goalOf(to)].map((tag) => board.names[tag]);
     const supports = goal === place ? `support anything in ${place}` : `support ${place}, which is ordered to ${goal}`;
     this.#said = `${unit} cannot ${help ? supports : `go to ${place}`}.`;
     this.#show();
   }
 
-  #dragging(name, { from, help }) {
-    if (name === "dragend") this.#show();
-    else this.#board.mark({ goal: this.#entry.dragGoals(from, help || undefined), picked: new Set([from]) });
+  #dragging({ from, help }) {
+    board.mark({ goal: this.#entry.dragGoals(from, help || undefined), picked: new Set([from]) });
   }
 
   async #take(found, place = null, event = null) {
     let text = found[0];
     if (found.length > 1) {
       const power = this.powerAt(parse(text).at);
-      const choices = found.map((each) => ({ text: choiceLabel(each, this.#board.names), value: each }));
+      const choices = found.map((each) => ({ text: choiceLabel(each, board.names), value: each }));
       if (parse(text).verb === "B") choices.push({ text: "No build (waive)", value: "WAIVE" });
-      const chosen = await choose(this.#board.element, this.#where(place, event), choices, "Which order is meant?");
-      if (chosen === null) return;
-      text = chosen;
-      if (text === "WAIVE") {
-        this.waive(power);
-        return;
-      }
+      text = await choose(place, event, choices, "Which order is meant?");
+      if (text === "WAIVE") this.waive(power);
     }
-    this.add(text);
-  }
-
-  #where(place, event) {
-    const box = this.#board.element.getBoundingClientRect();
-    if (event?.clientX) return { x: event.clientX - box.left, y: event.clientY - box.top };
-    const hit = place && this.#board.element.querySelector(`[data-tag="${place}"]`)?.getBoundingClientRect();
-    return hit ? { x: hit.left + hit.width / 2 - box.left, y: hit.top + hit.height / 2 - box.top } : { x: 20, y: 20 };
+    if (text !== null && text !== "WAIVE") this.#add(text);
   }
 
   /** Give an order; in an adjustment the same order again takes it back. */
-  add(text) {
+  #add(text) {
     const power = this.powerAt(parse(text).at);
     if (!power) return;
-    const written = this.#store.orders();
-    const due = this.#store.node.due[power];
+    const written = store.orders();
+    const due = store.node.due[power];
     const most = this.phaseKind === "A" ? (due?.count ?? 0) : null;
     const place = most === null ? withOrder : toggled;
     const partner = this.#entry.partner(text);
     const orders = place(written[power] ?? [], text, most);
-    const said = [text, partner].filter(Boolean).map((each) => sentence(each, this.#board.names));
+    const said = [text, partner].filter(Boolean).map((each) => sentence(each, board.names));
     this.#said = `${said.join("; ")}${orders.includes(text) ? "" : ": taken back"}.`;
     this.#write({ [power]: partner ? withOrder(orders, partner) : orders }, (each) => sameUnit(each, text));
   }
 
   /** Waive one build of a power. */
   waive(power) {
-    const written = this.#store.orders();
-    const most = this.#store.node.due[power]?.count ?? 0;
     this.#said = "One build is waived.";
-    this.#write({ [power]: withOrder(written[power] ?? [], "WAIVE", most) }, () => false);
+    this.#write({ [power]: withOrder(store.orders()[power] ?? [], "WAIVE", store.node.due[power]?.count ?? 0) }, () => false);
   }
 
   /** Take back the n-th order of a power. */
   drop(power, n) {
-    const written = this.#store.orders();
-    const text = written[power]?.[n];
+    const written = store.orders()[power] ?? [];
     this.#said = "";
-    this.#write({ [power]: (written[power] ?? []).filter((_, each) => each !== n) }, (each) => each === text);
+    this.#write({ [power]: written.toSpliced(n, 1) }, (each) => each === written[n]);
   }
 
-  /** Take back all orders of a power, or of all powers. */
-  clear(power = null) {
-    const all = this.#store.study.powers.map(({ name }) => name).filter((name) => this.mayOrder(name));
+  /** Take back all orders. */
+  clear() {
+    const mine = store.powers.filter((power) => this.mayOrder(power));
     this.#said = "";
-    this.#write(Object.fromEntries((power ? [power] : all).map((each) => [each, []])), () => true);
-  }
-
-  get undoable() {
-    return this.#store.undoable;
+    this.#write(Object.fromEntries(mine.map((power) => [power, []])), () => true);
   }
 
   /** Take back the last change of the draft. */
   undo() {
     this.#said = "";
     this.#meant = () => true;
-    this.#store.undo();
+    store.undo();
   }
 
   /** Write orders; `meant` tells which of those that go are meant to go. */
   #write(draft, meant) {
     this.#meant = meant;
-    this.#store.setDraft(draft);
+    store.setDraft(draft);
   }
 
   /** Say what a change took away beside what it was to change, and what stands without use since. */
   #tellLost({ shown, draft }) {
     const meant = this.#meant;
     this.#meant = null;
-    const now = this.#store.node.draft;
+    const now = store.node.draft;
     const lost = without(shown, now);
     const idle = misfits(now).filter((text) => !misfits(shown).includes(text));
     const told = [];
@@ -301,42 +254,46 @@ export class Ordering extends EventTarget {
 
   /** Let the server read a typed line, as the commands do. Gives why no order came of it, or null where one did. */
   async type(line) {
-    const { legal, id } = this.#store.node;
-    const told = await attempt(() => post(`${this.#store.path(id)}/read`, { text: line }));
+    const { legal } = store.node;
+    const told = await attempt(() => post(`${store.here}/read`, { text: line }));
     if (!told) return "";
     const { order, power, why } = told;
     const mine = Object.entries(legal).filter(([location]) => this.mayOrder(this.powerAt(location)));
     // A coast that is left out is asked for.
     const found = mine.flatMap(([, texts]) => texts).filter((text) => text === order || text.startsWith(`${order}/`));
-    if (found.length) await this.#take(found, provinceOf(parse(found[0]).at));
-    if (found.length) return null;
+    if (found.length) {
+      await this.#take(found, provinceOf(parse(found[0]).at));
+      return null;
+    }
     if (order === null) return why;
     return `${order}: ${why ?? (this.mayOrder(power) ? "not asked for in this phase" : "not your unit in this game")}`;
   }
 
-  /** The legal orders as people may type them, for suggestions. */
+  /** The legal orders as people may type them, as options of a field. */
   suggestions() {
-    return this.#entry ? this.#entry.orders.map(({ text }) => ({ text, told: sentence(text, this.#board.names) })) : [];
+    return (this.#entry?.orders ?? []).map(({ text }) => el("option", { value: text, label: sentence(text, board.names) }));
   }
 
   /** Go with the keyboard to the next goal, or to the next unit that has no order. */
   next(back = false) {
     const entry = this.#entry;
-    const written = new Set(Object.values(this.#store.orders()).flat().map((text) => provinceOf(parse(text).at ?? "")));
+    const written = new Set(Object.values(store.orders()).flat().map((text) => provinceOf(parse(text).at ?? "")));
     const open = [...entry.orderable].filter((tag) => !written.has(tag));
     const stops = entry.clicked.length ? [...entry.goals()] : open.length ? open : [...entry.orderable];
     if (!stops.length) return;
-    const now = stops.indexOf(this.#board.focused);
+    const now = stops.indexOf(board.focused);
     const step = back ? -1 : 1;
-    this.#board.focus(stops[now < 0 ? 0 : (now + step + stops.length) % stops.length]);
+    board.focus(stops[now < 0 ? 0 : (now + step + stops.length) % stops.length]);
   }
 
   /** What a power has to do in this phase, in a few words; "" where it has nothing to do. */
   dueOf(power) {
-    const due = this.#store.node.due[power];
+    const due = store.node.due[power];
     if (!due) return "";
-    const ordered = (this.#store.orders()[power] ?? []).length;
+    const ordered = (store.orders()[power] ?? []).length;
     const things = { M: "unit", R: "retreat", build: "build", disband: "disband" }[due.kind];
     return `${ordered}/${due.count} ${things}${due.count === 1 ? "" : "s"}`;
   }
 }
+
+export const ordering = new Ordering();

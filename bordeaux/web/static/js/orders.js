@@ -1,29 +1,31 @@
 /** The orders of the phase beside the board: the draft as it is written, or what was ordered and what came of it. */
 
-import { badge, button, el, intoSight, refill, titled } from "./dom.js";
+import { board } from "./board.js";
+import { badge, button, colourOf, el, intoSight, refill, titled } from "./dom.js";
 import { misfits } from "./entry.js";
+import { ordering } from "./ordering.js";
+import { store } from "./store.js";
 import { parse, provinceOf, sentence, subject } from "./words.js";
 
-const WORDS = {
-  bounce: "bounced",
-  void: "void",
-  cut: "cut",
-  dislodged: "dislodged",
-  disrupted: "convoy broken",
-  "no convoy": "no convoy",
-};
+/** What came of an order, in words. */
+const told = (words = []) => words.map((word) => ({ bounce: "bounced", disrupted: "convoy broken" })[word] ?? word).join(", ");
+
+/** A row of the list, which points at a province of the board. */
+const row = (attributes, province, ...children) =>
+  el("li", { ...attributes, on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) } }, ...children);
 
 /** Build the list of orders in an element, and keep it. */
-export function mountOrders(element, store, ordering, board) {
+export function mountOrders(element) {
   const title = el("h2", { id: "orders-title", text: "Orders" });
   const lines = el("div", { class: "lines", role: "group", "aria-label": "Which orders are shown" });
-  const showing = el("span", { class: "showing", text: "Show", "aria-hidden": "true" });
+  const showing = el("span", { class: "hint", text: "Show", "aria-hidden": "true" });
   const whyNot = el("p", { class: "why-not", id: "why-not", role: "alert" });
   // It scrolls, so the keyboard has to reach it.
   const rows = el("div", { class: "by-power" });
   const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" }, rows);
   const known = el("datalist", { id: "orders-known" });
   const field = el("input", {
+    id: "typed",
     list: "orders-known",
     class: "grow",
     autocomplete: "off",
@@ -33,15 +35,11 @@ export function mountOrders(element, store, ordering, board) {
     "aria-label": "Type an order",
     "aria-describedby": "why-not",
     "aria-keyshortcuts": "/",
-    on: {
-      keydown: (event) => event.key === "Escape" && field.blur(),
-      input: () => tellWhyNot(""),
-    },
+    on: { keydown: (event) => event.key === "Escape" && field.blur(), input: () => tellWhyNot("") },
   });
   const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
   const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
   const form = el("form", { class: "typed row", on: { submit: typed } }, field, undo, clear, known);
-  element.classList.add("card", "orders");
   element.append(el("header", { class: "row" }, title, showing, lines), list, whyNot, form);
 
   function tellWhyNot(text) {
@@ -84,24 +82,20 @@ export function mountOrders(element, store, ordering, board) {
     form.hidden = !busy;
     if (node.id !== askedAt) tellWhyNot("");
     askedAt = node.id;
-    undo.disabled = !ordering.undoable;
+    undo.disabled = !store.undoable;
     clear.disabled = !Object.values(orders).some((each) => each.length);
-    known.replaceChildren(...ordering.suggestions().map(({ text, told }) => el("option", { value: text, label: told })));
+    known.replaceChildren(...ordering.suggestions());
   }
 
   function showLines(node, chosen) {
-    const shown = (text, id, told) =>
-      button(text, () => store.choose(id), { "aria-pressed": String(chosen === id), title: told });
-    const children = node.next.map((child, n) =>
-      shown(n === 0 ? "Played" : `Line ${n + 1}`, child.id, n === 0 ? "What was ordered in the main line" : "What was ordered in this line"),
-    );
-    lines.hidden = showing.hidden = !children.length;
-    refill(lines, ...children, shown("Draft", null, "The orders that are being written"));
+    const shown = (text, id) => button(text, () => store.choose(id), { "aria-pressed": String(chosen === id) });
+    lines.hidden = showing.hidden = !node.next.length;
+    refill(lines, ...node.next.map(({ id }, n) => shown(n ? `Line ${n + 1}` : "Played", id)), shown("Draft", null));
   }
 
   function powerRow(power, orders, child) {
     const { node, study } = store;
-    const centres = study.nodes.find((each) => each.id === node.id)?.centres[power] ?? 0;
+    const centres = store.branch(node.id)?.centres[power] ?? 0;
     const due = ordering.dueOf(power);
     const none = !orders.length && !node.due[power];
     if (none && (ordering.phaseKind !== "M" || !centres)) return null;
@@ -112,24 +106,18 @@ export function mountOrders(element, store, ordering, board) {
     if (node.due[power] && !store.shownInstead && seen) items.push(...missing(power, orders, child));
     return el(
       "section",
-      { class: `power power-${study.powers.findIndex((each) => each.name === power)}`, "aria-label": titled(power) },
+      { class: `power power-${colourOf(study, power)}`, "aria-label": titled(power) },
       el(
         "h3",
         {},
         badge(study, power),
         el("span", { class: "grow", text: titled(power) }),
-        due && editable ? el("span", { class: "muted due", text: due }) : null,
-        waiver(power, editable),
+        due && editable && el("span", { class: "muted due", text: due }),
+        editable && node.due[power]?.kind === "build" && button("Waive", () => ordering.waive(power), { class: "quiet small", "aria-label": `Waive a build of ${titled(power)}` }),
       ),
-      items.length ? el("ul", {}, ...items) : null,
-      child && !items.length ? el("p", { class: "order missing" }, el("span", { class: "muted", text: "nothing ordered" })) : null,
+      items.length > 0 && el("ul", {}, ...items),
+      child && !items.length && el("p", { class: "order missing" }, el("span", { class: "muted", text: "nothing ordered" })),
     );
-  }
-
-  function waiver(power, editable) {
-    const due = store.node.due[power];
-    if (!editable || due?.kind !== "build") return null;
-    return button("Waive", () => ordering.waive(power), { class: "quiet small", "aria-label": `Waive a build of ${titled(power)}` });
   }
 
   function orderItem(power, text, n, child, editable) {
@@ -138,25 +126,15 @@ export function mountOrders(element, store, ordering, board) {
     const words = foreign?.words ?? child?.results[unit] ?? [];
     // The words of the result stand before it already.
     const reason = (foreign?.reason ?? child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounced|dislodged): /, "");
-    const order = parse(text);
-    const province = order.at ? provinceOf(order.at) : null;
-    const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;
-    const told = words.map((word) => WORDS[word] ?? word).join(", ");
-    return el(
-      "li",
-      {
-        class: words.length ? "order failed" : "order",
-        on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) },
-      },
-      mark,
+    return row(
+      { class: words.length ? "order failed" : "order" },
+      provinceOf(parse(text).at ?? ""),
+      child && el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }),
       el("span", { class: "text", title: sentence(text, board.names), text }),
-      told ? el("span", { class: "what", text: told }) : null,
-      child && !told ? el("span", { class: "unseen", text: "carried out" }) : null,
-      idle.includes(text) ? el("span", { class: "what", text: "unmatched", title: "The unit is ordered otherwise" }) : null,
-      editable
-        ? button("×", () => ordering.drop(power, n), { class: "quiet small", "aria-label": `Take back ${text}`, title: "Take back" })
-        : null,
-      reason && words.length ? el("p", { class: "reason", text: reason }) : null,
+      child && el("span", { class: words.length ? "what" : "unseen", text: told(words) || "carried out" }),
+      idle.includes(text) && el("span", { class: "what", text: "unmatched", title: "The unit is ordered otherwise" }),
+      editable && button("×", () => ordering.drop(power, n), { class: "quiet small", "aria-label": `Take back ${text}`, title: "Take back" }),
+      reason && words.length > 0 && el("p", { class: "reason", text: reason }),
     );
   }
 
@@ -165,7 +143,7 @@ export function mountOrders(element, store, ordering, board) {
     if (ordering.phaseKind === "A") return [];
     const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
     const unordered = ordering.phaseKind === "R" ? "disbands" : "holds";
-    const told = child && ordering.phaseKind === "M";
+    const over = child && ordering.phaseKind === "M";
     const units = Object.keys(store.node.legal)
       .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
       .map((location) => {
@@ -176,20 +154,17 @@ export function mountOrders(element, store, ordering, board) {
           ordering.press(province);
           board.focus(province);
         };
-        const words = (child?.results[unit] ?? []).map((word) => WORDS[word] ?? word).join(", ");
-        return el(
-          "li",
-          { class: "order missing", on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) } },
-          !child && ordering.mayOrder(power)
-            ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
-            : el("span", { class: "text", text: unit }),
+        const open = !child && ordering.mayOrder(power);
+        return row(
+          { class: "order missing" },
+          province,
+          open ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` }) : el("span", { class: "text", text: unit }),
           el("span", { class: ordering.phaseKind === "R" ? "muted" : "unseen", text: unordered }),
-          words && told ? el("span", { class: "what", text: words }) : null,
+          over && child.results[unit]?.length > 0 && el("span", { class: "what", text: told(child.results[unit]) }),
         );
       });
-    return told && units.length ? [...units, el("li", { class: "muted", text: "no order" })] : units;
+    return over && units.length ? [...units, el("li", { class: "muted", text: "no order" })] : units;
   }
 
-  for (const name of ["study", "node", "draft", "chosen", "preview", "play"]) store.addEventListener(name, show);
-  return { show, focus: () => field.focus() };
+  store.on("study node draft chosen preview play", show);
 }

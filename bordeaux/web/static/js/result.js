@@ -3,6 +3,7 @@
 import { attempt, post } from "./api.js";
 import { badge, button, capital, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
+import { store } from "./store.js";
 
 /** How a game that was played here ended; the server names powers in capital letters. */
 export function ended({ powers, play }) {
@@ -24,21 +25,14 @@ function ending(study, line, owners) {
 }
 
 /** Keep the result in an element; `open(id)` opens a panel beside the board. */
-export function mountResult(element, store, open) {
+export function mountResult(element, open) {
   const title = el("h2", { id: "result-title" });
   const centres = el("ul", { class: "counts", "aria-label": "Centres at the end" });
   const review = button("Review this game", reviewed, { class: "strong" });
   const go = button("", () => attempt(() => store.goto(other())), { class: "quiet" });
   element.append(el("header", { class: "row" }, title, centres), el("p", { class: "row" }, review, go));
 
-  /** The main line, whichever is looked at. */
-  function main() {
-    const line = [store.branch(store.study.root)];
-    while (line.at(-1).children.length) line.push(store.branch(line.at(-1).children[0]));
-    return line;
-  }
-
-  const other = () => (store.node.id === store.study.root ? main().at(-1).id : store.study.root);
+  const other = () => (store.node.id === store.study.root ? store.after().at(-1) : store.study.root);
 
   async function reviewed() {
     open("review");
@@ -48,20 +42,18 @@ export function mountResult(element, store, open) {
   function show() {
     const { study, node } = store;
     if (!study || !node) return;
-    const line = main();
+    const line = store.after().map((id) => store.branch(id));
     const last = line.at(-1);
     const over = study.play ? Boolean(study.play.over) : study.ended;
     element.hidden = !over || ![study.root, last.id].includes(node.id);
     if (element.hidden) return;
     title.textContent = ending(study, line, Object.keys(node.owners).length);
     const held = study.powers.filter(({ name }) => last.centres[name]).sort((one, next) => last.centres[next.name] - last.centres[one.name]);
-    centres.replaceChildren(
-      ...held.map(({ name }) => el("li", { title: titled(name) }, badge(study, name), String(last.centres[name]))),
-    );
+    centres.replaceChildren(...held.map(({ name }) => el("li", { title: titled(name) }, badge(study, name), String(last.centres[name]))));
     review.textContent = findings.powers === null ? "Review this game" : "See the review";
     go.textContent = node.id === study.root ? "Go to the end" : "Go to the start";
   }
 
-  for (const name of ["study", "node", "play"]) store.addEventListener(name, show);
-  findings.addEventListener("change", show);
+  store.on("study node play", show);
+  findings.on("change", show);
 }

@@ -1,6 +1,9 @@
 /** Results before the next phase: moves glide over the board, then one goes on by a key, or by itself after a while. */
 
 import { attempt } from "./api.js";
+import { board } from "./board.js";
+import { Source } from "./dom.js";
+import { store } from "./store.js";
 import { parse, provinceOf, subject } from "./words.js";
 
 const GLIDE_MS = 900;
@@ -14,9 +17,7 @@ const HALF = 0.45;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shows the results of phases; `change` says that it began or ended. */
-export class Reveal extends EventTarget {
-  #store;
-  #board;
+class Reveal extends Source {
   /** Nodes still to be shown, the one that is shown first. */
   #way = [];
   #timer = 0;
@@ -27,15 +28,13 @@ export class Reveal extends EventTarget {
   /** Whether the way is gone on by this itself. */
   #own = false;
 
-  constructor(store, board) {
+  constructor() {
     super();
-    this.#store = store;
-    this.#board = board;
-    store.addEventListener("resolved", ({ detail }) => this.#begin(detail.way));
+    store.on("resolved", ({ detail }) => this.#begin(detail));
     // A user who goes elsewhere, or gives orders, wants to see something else.
-    for (const name of ["node", "chosen", "draft"]) store.addEventListener(name, () => this.#own || this.#here() || this.#end());
+    store.on("node chosen draft", () => this.#own || this.#here() || this.#begin([]));
     // A picture that is drawn anew meanwhile, as where another tab changed something, goes on where the one before was.
-    board.addEventListener("drawn", () => this.#glide());
+    board.on("drawn", () => this.#glide());
     store.results = () => {
       if (!this.shown) return false;
       this.next();
@@ -53,37 +52,33 @@ export class Reveal extends EventTarget {
     return this.#timer !== 0;
   }
 
-  #tell() {
-    this.dispatchEvent(new Event("change"));
-  }
-
   #here() {
-    return this.#store.node.id === this.#way[0] && this.#store.chosen === this.#way[1];
+    return store.node.id === this.#way[0] && store.chosen === this.#way[1];
   }
 
+  /** Show the results of all nodes of a way but the last; none, where it has no next. */
   #begin(way) {
+    if (!way.length && !this.#way.length) return;
+    const child = way.length > 1 && store.node.next.find(({ id }) => id === way[1]);
+    this.#stop();
+    this.#gliding = null;
+    this.#way = child ? way : [];
+    this.tell();
+    if (!child) return;
+    board.addEventListener("drawn", () => this.#way === way && this.#play(child), { once: true });
+    board.draw();
+  }
+
+  #stop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.#gliding = null;
-    this.#way = way;
-    this.#tell();
-    if (!this.shown) return;
-    const [from, to] = way;
-    const child = this.#store.node.next.find(({ id }) => id === to);
-    if (!child) {
-      this.#end();
-      return;
-    }
-    const begin = () => this.#way === way && this.#play(child, from);
-    this.#board.addEventListener("drawn", begin, { once: true });
-    this.#board.draw();
   }
 
   #glide() {
-    if (this.#gliding) glide(this.#board, this.#gliding.child, performance.now() - this.#gliding.since);
+    if (this.#gliding) glide(this.#gliding.child, performance.now() - this.#gliding.since);
   }
 
-  #play(child, from) {
+  #play(child) {
     // Who asks for less motion goes on by a key alone.
     if (still.matches) return;
     this.#gliding = { child, since: performance.now() };
@@ -91,82 +86,54 @@ export class Reveal extends EventTarget {
     if (this.#stays) return;
     const failed = Object.values(child.results).filter((words) => words.length).length;
     const read = Math.min(MOST_MS, READ_MS + EACH_MS * failed);
-    this.#timer = setTimeout(() => this.#way[0] === from && this.next(), GLIDE_MS + read);
-    this.#tell();
+    this.#timer = setTimeout(() => this.next(), GLIDE_MS + read);
+    this.tell();
   }
 
   /** Show the next phase, and what came of it if that is known. */
   async next() {
     const [, to, ...rest] = this.#way;
     // In a game that is played more may have happened meanwhile.
-    if (!rest.length && this.#store.study.play) rest.push(...this.#after(to));
-    clearTimeout(this.#timer);
-    this.#timer = 0;
+    if (!rest.length && store.study.play) rest.push(...store.after(to).slice(1));
+    this.#stop();
     this.#own = true;
-    try {
-      await attempt(() => this.#store.goto(to, rest[0]));
-    } finally {
-      this.#own = false;
-    }
+    await attempt(() => store.goto(to, rest[0]));
+    this.#own = false;
     this.#begin([to, ...rest]);
-  }
-
-  #after(id) {
-    const after = [];
-    for (let node = this.#store.branch(id); node?.children.length; node = this.#store.branch(after.at(-1))) after.push(node.children[0]);
-    return after;
   }
 
   /** Stay at these results and at all that follow until a key is pressed, or no more. Gives whether results are shown. */
   stay() {
     if (!this.shown || still.matches) return false;
     this.#stays = this.timed;
-    clearTimeout(this.#timer);
-    this.#timer = 0;
+    this.#stop();
     if (!this.#stays) this.next();
-    this.#tell();
+    this.tell();
     return true;
   }
-
-  #end() {
-    if (!this.#way.length) return;
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    this.#gliding = null;
-    this.#way = [];
-    this.#tell();
-  }
 }
+
+export const reveal = new Reveal();
 
 /**
  * Let the units of a picture go where their orders took them, and those that bounced halfway and back; `passed`
  * milliseconds of it have passed already.
  */
-function glide(board, child, passed) {
-  const moved = new Set();
+function glide(child, passed) {
   for (const [power, texts] of Object.entries(child.orders)) {
-    for (const order of texts.map(parse)) {
-      if (child.foreign[power]?.[subject(order.text)]) continue;
-      if (order.verb !== "-" && order.verb !== "R") continue;
-      const out = order.verb === "R";
-      const attribute = out ? "data-out" : "data-stands";
-      const unit = [...board.picture.querySelectorAll(`[${attribute}]`)].find((each) => provinceOf(each.getAttribute(attribute)) === provinceOf(order.at));
-      if (!unit || moved.has(unit)) continue;
-      moved.add(unit);
-      const words = child.results[subject(order.text)] ?? [];
+    for (const { text, verb, at, target } of texts.map(parse)) {
+      const words = child.results[subject(text)] ?? [];
+      if (!["-", "R"].includes(verb) || child.foreign[power]?.[subject(text)] || words.includes("void")) continue;
+      const [attribute, mark] = verb === "R" ? ["data-out", "dislodged"] : ["data-stands", "unit"];
+      const unit = [...board.picture.querySelectorAll(`[${attribute}]`)].find((each) => provinceOf(each.getAttribute(attribute)) === provinceOf(at));
+      if (!unit) continue;
       const failed = words.some((word) => word !== "dislodged");
-      const [x, y] = board.at(order.at, out ? "dislodged" : "unit");
-      const [u, v] = board.at(order.target);
+      const [x, y] = board.at(at, mark);
+      const [u, v] = board.at(target);
       const part = failed ? HALF : 1;
-      const there = `translate(${(u - x) * part}px, ${(v - y) * part}px)`;
       const none = "translate(0px, 0px)";
-      if (words.includes("void")) continue;
-      const movement = unit.animate(failed ? [{ transform: none }, { transform: there }, { transform: none }] : [{ transform: none }, { transform: there }], {
-        duration: GLIDE_MS,
-        easing: "ease-in-out",
-        fill: "forwards",
-      });
-      movement.currentTime = passed;
+      const frames = [none, `translate(${(u - x) * part}px, ${(v - y) * part}px)`, ...(failed ? [none] : [])];
+      unit.animate({ transform: frames }, { duration: GLIDE_MS, easing: "ease-in-out", fill: "forwards" }).currentTime = passed;
     }
   }
 }

@@ -1,9 +1,12 @@
 /** Going through the phases: buttons, the course of the game as a timeline with what a review has found; and how near one is to the board. */
 
 import { attempt } from "./api.js";
+import { board } from "./board.js";
 import { Course } from "./course.js";
 import { button, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
+import { reveal } from "./reveal.js";
+import { store } from "./store.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
 const KINDS = { M: "moves", R: "retreats", A: "builds" };
@@ -18,21 +21,19 @@ export function phaseName(phase) {
 /** How far the wheel turns for one phase, in pixels, and how long until it may turn again. */
 const TURN = 50;
 const PAUSE_MS = 110;
-/** Pixels of the slider's thumb, whose middle never comes to the ends. */
-const THUMB = 12;
 
-/** Build the stepper in an element; `view` is what is seen of the board, `reveal` shows results before the next phase. */
-export function mountStepper(element, store, view, reveal) {
-  const line = () => store.line();
+/** Build the stepper in an element. */
+export function mountStepper(element) {
+  const { view } = board;
   // What was played on the line is shown, whichever it is.
-  const go = (at) => attempt(() => store.goto(line()[at], line()[at + 1]));
+  const go = (at) => attempt(() => store.goto(store.line().at(at), store.line()[at + 1]));
   const first = button("«", () => go(0), named("First phase", "Home"));
   const back = button("‹", () => attempt(() => store.step(-1)), named("Previous phase", "←"));
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
-  const last = button("»", () => go(line().length - 1), named("Last phase", "End"));
+  const last = button("»", () => go(store.line().length - 1), named("Last phase", "End"));
   const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Phase" });
   const marks = el("span", { class: "turn-marks" });
-  const course = new Course(store);
+  const course = new Course();
   const timeline = el("div", { class: "timeline" }, course.element, slider, marks);
   const phase = el("output", { class: "phase" });
   const farther = button("−", () => view.farther(), { ...named("Zoom out", "−"), "aria-keyshortcuts": "-" });
@@ -43,12 +44,6 @@ export function mountStepper(element, store, view, reveal) {
     title: "Carry out the orders that are shown (Shift+Enter)",
   });
   slider.addEventListener("input", () => go(Number(slider.value)));
-  slider.addEventListener("pointermove", (event) => {
-    const steps = line();
-    const part = (event.offsetX - THUMB / 2) / Math.max(1, slider.clientWidth - THUMB);
-    const at = steps[Math.min(steps.length - 1, Math.max(0, Math.round(part * (steps.length - 1))))];
-    slider.title = worded(at);
-  });
   element.append(first, back, timeline, on, last, el("div", { class: "now" }, farther, nearer, adjudicate));
   element.before(phase);
 
@@ -56,7 +51,7 @@ export function mountStepper(element, store, view, reveal) {
 
   function show() {
     if (!store.node) return;
-    const steps = line();
+    const steps = store.line();
     const at = steps.indexOf(store.node.id);
     slider.max = steps.length - 1;
     slider.value = at;
@@ -70,9 +65,7 @@ export function mountStepper(element, store, view, reveal) {
     const live = store.live();
     adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Submit" : "Waiting") : "Adjudicate";
     adjudicate.disabled = !reveal.shown && (live ? play.status !== "waiting" : !Object.keys(store.node.legal).length);
-    const now = phaseName(store.node.phase);
-    const named = store.study.name.includes(now.split(",")[0]) ? store.study.name : `${store.study.name}: ${now}`;
-    document.title = `${named} (Bordeaux)`;
+    document.title = `${store.study.name}: ${phase.textContent} (Bordeaux)`;
     showMarks(steps);
   }
 
@@ -89,10 +82,7 @@ export function mountStepper(element, store, view, reveal) {
     );
   }
 
-  function showZoom() {
-    farther.disabled = !view.zoomed;
-  }
-
+  const showZoom = () => (farther.disabled = !view.zoomed);
   let turned = 0;
   let rested = 0;
   timeline.addEventListener(
@@ -111,13 +101,11 @@ export function mountStepper(element, store, view, reveal) {
     { passive: false },
   );
 
-  for (const name of ["study", "node", "chosen", "play"]) store.addEventListener(name, show);
-  findings.addEventListener("change", show);
-  reveal.addEventListener("change", show);
-  view.addEventListener("change", showZoom);
+  store.on("study node chosen play", show);
+  findings.on("change", show);
+  reveal.on("change", show);
+  view.on("change", showZoom);
   showZoom();
 }
 
-function named(text, key) {
-  return { "aria-label": text, title: `${text} (${key})`, class: "step" };
-}
+const named = (text, key) => ({ "aria-label": text, title: `${text} (${key})`, class: "step" });

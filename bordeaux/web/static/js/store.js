@@ -1,17 +1,15 @@
 /**
  * What the page shows: one study, one node of its tree, and what is drawn on it. Everything else listens.
  *
- * Events: `study` (the tree changed or another was opened), `node` (another node, or its news), `draft` (orders being
- * written), `chosen` (other orders are shown), `preview`, `heat`, `resolved` {way} (orders were carried out: the nodes from
- * the one that is shown to the newest), `play`, `thinking`, `message`, `review` (as the server sends them).
+ * Events: `map` (another map, or its powers), `study` (the tree changed or another was opened), `node` (another node, or its
+ * news), `draft` (orders being written), `chosen` (other orders are shown), `preview`, `heat`, `resolved` (orders were carried
+ * out: the nodes from the one that is shown to the newest), `play`, `thinking`, `message`, `review` (as the server sends them).
  */
 
-import { ApiError, attempt, del, get, notify, patch, post, put, stream } from "./api.js";
+import { attempt, get, notify, post, put, stream } from "./api.js";
+import { Source } from "./dom.js";
 
-/** Changes of the draft that can be taken back. */
-const UNDONE = 100;
-
-class Store extends EventTarget {
+class Store extends Source {
   /** What the server can do: version, maps, heats, players, rules, png, gif, games. */
   about = null;
   /** The open study as `GET /api/studies/ID` gives it, or null. */
@@ -53,8 +51,14 @@ class Store extends EventTarget {
   #past = { at: null, drafts: [] };
   #lost = false;
 
-  #tell(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+  /** The names of the powers, in the order of the map. */
+  get powers() {
+    return this.study?.powers.map(({ name }) => name) ?? [];
+  }
+
+  /** Where the API keeps the node that is shown. */
+  get here() {
+    return this.node && this.path(this.node.id);
   }
 
   /** Where the API keeps the open study, or one of its nodes. */
@@ -75,14 +79,17 @@ class Store extends EventTarget {
     return way;
   }
 
-  /** The line that is stepped through: the way to the node, and on along first children. */
-  line() {
-    const line = this.way();
-    for (let node = this.branch(line.at(-1)); node?.children.length; node = this.branch(line.at(-1))) {
-      const next = node.id === this.node.id && this.chosen !== null ? this.chosen : node.children[0];
-      line.push(next);
-    }
+  /** Ids from a node on along first children; the root's are the main line. */
+  after(id = this.study.root) {
+    const line = [id];
+    for (let node = this.branch(id); node?.children.length; node = this.branch(line.at(-1))) line.push(node.children[0]);
     return line;
+  }
+
+  /** The line that is stepped through: the way to the node, and on along the orders that are shown. */
+  line() {
+    const way = this.way();
+    return this.chosen === null ? [...way.slice(0, -1), ...this.after(way.at(-1))] : [...way, ...this.after(this.chosen)];
   }
 
   /** Open a study at a node; without one at its beginning, or where it is played. */
@@ -90,7 +97,7 @@ class Store extends EventTarget {
     const path = `/api/studies/${encodeURIComponent(studyId)}`;
     const [study, geometry] = await Promise.all([get(path), get(`${path}/geometry`)]);
     this.#stream?.close();
-    if (JSON.stringify(geometry) !== JSON.stringify(this.geometry)) this.geometry = geometry;
+    const other = JSON.stringify(geometry) !== JSON.stringify(this.geometry) || String(study.powers.map(({ name }) => name)) !== String(this.powers);
     this.study = study;
     this.node = null;
     this.chosen = null;
@@ -99,15 +106,12 @@ class Store extends EventTarget {
     this.#details.clear();
     this.#newest = study.version;
     this.#listen();
-    this.#tell("study", study);
-    const wanted = this.branch(nodeId) ?? this.branch(study.play ? this.#lastOf(study.root) : study.root);
-    await this.goto(wanted.id);
-  }
-
-  #lastOf(id) {
-    let node = this.branch(id);
-    while (node.children.length) node = this.branch(node.children[0]);
-    return node.id;
+    if (other) {
+      this.geometry = geometry;
+      this.tell("map");
+    }
+    this.tell("study", study);
+    await this.goto(this.branch(nodeId)?.id ?? (study.play ? this.after().at(-1) : study.root));
   }
 
   #listen() {
@@ -119,15 +123,15 @@ class Store extends EventTarget {
       deleted: () => {
         this.#stream.close();
         notify("This study was deleted in another tab.", "bad");
-        this.#tell("deleted", null);
+        this.tell("deleted");
       },
       play: (status) => {
         this.study.play = status;
-        this.#tell("play", status);
+        this.tell("play", status);
       },
-      thinking: (progress) => this.#tell("thinking", progress),
-      message: (message) => this.#tell("message", message),
-      review: (progress) => this.#tell("review", progress),
+      thinking: (progress) => this.tell("thinking", progress),
+      message: (message) => this.tell("message", message),
+      review: (progress) => this.tell("review", progress),
       lost: () => {
         this.#lost = true;
         notify("The server does not answer. Start it again, and the page continues.", "bad");
@@ -164,17 +168,17 @@ class Store extends EventTarget {
     if (followed) this.#followed = this.node.id;
     this.study = study;
     this.#details.clear();
-    this.#tell("study", study);
+    this.tell("study", study);
     const stay = before.toReversed().find((id) => this.branch(id)) ?? study.root;
     // At the end of a game that is being played the page goes along.
-    const to = nodeId ?? (followed ? this.#lastOf(stay) : stay);
+    const to = nodeId ?? (followed ? this.after(stay).at(-1) : stay);
     const way = this.way(to);
     const from = way.indexOf(this.#going ?? this.node?.id);
     // What came of the orders is seen before what follows.
     if (from >= 0 && to !== way[from]) {
       if (!(await this.goto(way[from], way[from + 1]))) return;
       this.#followed = null;
-      this.#tell("resolved", { way: way.slice(from) });
+      this.tell("resolved", way.slice(from));
     } else {
       await this.goto(to, nodeId === null ? this.chosen : undefined);
     }
@@ -209,7 +213,7 @@ class Store extends EventTarget {
       this.compared = null;
       this.#followed = null;
     }
-    this.#tell("node", detail);
+    this.tell("node", detail);
     return true;
   }
 
@@ -227,7 +231,7 @@ class Store extends EventTarget {
     this.chosen = childId;
     this.shownInstead = null;
     this.compared = null;
-    this.#tell("chosen", childId);
+    this.tell("chosen", childId);
   }
 
   /** The orders that are shown: of the chosen child, else the draft. */
@@ -240,33 +244,32 @@ class Store extends EventTarget {
   preview(orders) {
     if (orders === null && this.shownInstead === null) return;
     this.shownInstead = orders;
-    this.#tell("preview", orders);
+    this.tell("preview", orders);
   }
 
   /** Draw the engine's best orders, by power, beside the draft, until there are others. */
   advise(orders) {
     if (JSON.stringify(orders) === JSON.stringify(this.advised)) return;
     this.advised = orders;
-    this.#tell("preview", null);
+    this.tell("preview");
   }
 
   /** Draw orders against better ones, each by power; null for both draws what is shown again. */
   compare(orders, better) {
     const before = this.compared;
     this.compared = orders === null ? null : { orders, better };
-    if (before !== this.compared) this.#tell("preview", null);
+    if (before !== this.compared) this.tell("preview");
   }
 
   /** Colour the provinces by a heat map of a power, of all together (power null), or no more (kind null). */
   heat(kind, power = null) {
     this.heated = { kind, power };
-    this.#tell("heat", this.heated);
+    this.tell("heat", this.heated);
   }
 
   /** Earlier drafts of the node that is shown, the oldest first. */
   get #earlier() {
-    const at = this.node && this.path(this.node.id);
-    if (this.#past.at !== at) this.#past = { at, drafts: [] };
+    if (this.#past.at !== this.here) this.#past = { at: this.here, drafts: [] };
     return this.#past.drafts;
   }
 
@@ -284,7 +287,6 @@ class Store extends EventTarget {
   /** Write the orders of the powers named, in place of what they had; the others keep those that are shown. Shows the draft. */
   async setDraft(orders) {
     this.#earlier.push(this.node.draft);
-    if (this.#earlier.length > UNDONE) this.#earlier.shift();
     await this.#write({ ...this.orders(), ...orders });
   }
 
@@ -297,7 +299,7 @@ class Store extends EventTarget {
     this.chosen = null;
     this.shownInstead = null;
     this.compared = null;
-    this.#tell("draft", before);
+    this.tell("draft", before);
     this.#unsent.set(node.id, node);
     if (!this.#sending) await this.#send();
   }
@@ -308,14 +310,14 @@ class Store extends EventTarget {
     for (const [id, node] of this.#unsent) {
       this.#unsent.delete(id);
       const sent = node.draft;
-      const whole = Object.fromEntries(this.study.powers.map(({ name }) => [name, sent[name] ?? []]));
+      const whole = Object.fromEntries(this.powers.map((power) => [power, sent[power] ?? []]));
       const answer = await attempt(() => put(`${this.path(id)}/draft`, whole));
       if (answer?.version) this.study.version = answer.version;
       if (!answer || node.draft !== sent) continue;
       for (const fault of answer.faults) notify(`${fault.order}: ${fault.why}`, "bad");
       if (JSON.stringify(kept(answer.draft)) === JSON.stringify(kept(sent))) continue;
       node.draft = answer.draft;
-      if (this.node === node) this.#tell("draft", null);
+      if (this.node === node) this.tell("draft");
     }
     this.#sending = false;
     this.#keepUp();
@@ -325,12 +327,11 @@ class Store extends EventTarget {
   live() {
     const { play } = this.study;
     if (!play || play.over || !this.node) return false;
-    return this.node.id === (play.node ?? this.#lastOf(this.study.root));
+    return this.node.id === (play.node ?? this.after().at(-1));
   }
 
   /** Carry out the orders that are shown and go where they lead; where a game is played, hand in one's own. */
   async adjudicate() {
-    const node = this.node;
     // Results that are shown are gone on from before anything else is carried out.
     if (this.results()) return true;
     if (this.live()) {
@@ -341,30 +342,11 @@ class Store extends EventTarget {
       this.draw = false;
       return answer !== null;
     }
-    const orders = this.orders();
-    await this.#change(() => post(`${this.path(node.id)}/adjudicate`, { orders }));
-  }
-
-  /** Make the line of a node the main line. */
-  promote(nodeId) {
-    return this.#change(() => post(`${this.path(nodeId)}/promote`));
-  }
-
-  /** Take a node and what follows out of the tree. */
-  remove(nodeId) {
-    return this.#change(() => del(this.path(nodeId)));
-  }
-
-  comment(nodeId, text) {
-    return this.#change(() => put(`${this.path(nodeId)}/comment`, { text }));
-  }
-
-  rename(name) {
-    return this.#change(() => patch(this.path(), { name }));
+    return this.change(() => post(`${this.here}/adjudicate`, { orders: this.orders() }));
   }
 
   /** Change the study by a call that answers with it, alone or with the node to go to. */
-  async #change(act) {
+  async change(act) {
     this.#changing += 1;
     const answer = await attempt(act);
     this.#changing -= 1;
@@ -387,4 +369,3 @@ function kept(draft) {
 }
 
 export const store = new Store();
-export { ApiError };

@@ -1,39 +1,28 @@
 /** The panels beside the board: tabs, and folds one below the other where there is little room. */
 
 import { button, el } from "./dom.js";
+import { store } from "./store.js";
 
 const REMEMBERED = "bordeaux-panel";
 
 /**
- * Mount panels `[{id, title, mount(element), place?}]` in an element, in order. A panel whose place is "bar"
- * stands over the board instead, and is always seen. What a panel calls `news` is an event of the store: those that
- * come while it is not seen are counted on its tab, except the user's own messages. Gives a function that opens a panel.
+ * Mount panels `[{id, title, mount(element)}]` in an element, in order. What a panel calls `news` is an event of the store:
+ * those that come while it is not seen are counted on its tab, except the user's own messages. Gives a function that opens
+ * a panel.
  */
-export function mountPanels(element, bar, panels, store) {
+export function mountPanels(element, panels) {
   const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });
   const card = el("div", { class: "card" }, list);
   const shown = new Map();
   for (const panel of panels) {
-    if (panel.place === "bar") {
-      panel.mount(bar);
-      continue;
-    }
-    const tab = button(panel.title, () => select(panel.id), {
-      id: `tab-${panel.id}`,
-      role: "tab",
-      "aria-controls": `panel-${panel.id}`,
-    });
-    const fold = button(panel.title, () => select(panel.id, true), { "aria-controls": `panel-${panel.id}` });
-    const section = el("section", {
-      id: `panel-${panel.id}`,
-      role: "tabpanel",
-      "aria-labelledby": `tab-${panel.id}`,
-      tabindex: "0",
-    });
+    const controls = { "aria-controls": `panel-${panel.id}` };
+    const tab = button(panel.title, () => select(panel.id), { id: `tab-${panel.id}`, role: "tab", ...controls });
+    const fold = button(panel.title, () => select(panel.id, true), controls);
+    const section = el("section", { id: `panel-${panel.id}`, role: "tabpanel", "aria-labelledby": `tab-${panel.id}`, tabindex: "0" });
     list.append(tab);
     card.append(el("h2", { class: "fold" }, fold), section);
     shown.set(panel.id, { tab, fold, section, title: panel.title, unseen: 0 });
-    if (panel.news) store.addEventListener(panel.news, ({ detail }) => heard(panel.id, detail));
+    if (panel.news) store.on(panel.news, ({ detail }) => heard(panel.id, detail));
     panel.mount(section);
   }
   element.append(card);
@@ -46,9 +35,7 @@ export function mountPanels(element, bar, panels, store) {
   }
 
   function name({ tab, fold, title, unseen }) {
-    const text = unseen ? `${title} (${unseen})` : title;
-    tab.textContent = text;
-    fold.textContent = text;
+    tab.textContent = fold.textContent = unseen ? `${title} (${unseen})` : title;
   }
 
   function select(id, folds = false) {

@@ -1,26 +1,24 @@
 /** The tree of variations: the main line by year, side lines nested where they leave it. */
 
-import { attempt } from "./api.js";
+import { attempt, del, post, put } from "./api.js";
 import { confirmed } from "./dialog.js";
 import { badge, button, el, intoSight, refill, titled } from "./dom.js";
 import { findings } from "./findings.js";
 import { phaseName } from "./stepper.js";
-
-const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
+import { store } from "./store.js";
 
 /** Build the tree in an element, and keep it. */
-export function mountTree(element, store) {
+export function mountTree(element) {
   const main = el("div", { class: "branches", tabindex: "-1" });
   const comment = el("textarea", { rows: "2", placeholder: "A comment on this position", "aria-label": "Comment" });
-  const promote = button("Make main line", () => store.promote(store.node.id));
+  const promote = button("Make main line", () => store.change(() => post(`${store.here}/promote`)));
   const remove = button("Delete", () => removeHere(), { class: "danger" });
-  element.classList.add("card", "tree");
   element.append(
     el("header", { class: "row" }, el("h2", { id: "tree-title", text: "Lines", class: "grow" }), promote, remove),
     main,
     comment,
   );
-  comment.addEventListener("change", () => store.comment(store.node.id, comment.value));
+  comment.addEventListener("change", () => store.change(() => put(`${store.here}/comment`, { text: comment.value })));
 
   let nodes = new Map();
 
@@ -28,7 +26,7 @@ export function mountTree(element, store) {
     const { id, phase } = store.node;
     const more = below(id) - 1;
     const told = more ? ` and the ${more === 1 ? "position" : `${more} positions`} after it` : "";
-    if (await confirmed(`Delete ${phaseName(phase)}${told}?`, "Delete")) store.remove(id);
+    if (await confirmed(`Delete ${phaseName(phase)}${told}?`, "Delete")) store.change(() => del(store.path(id)));
   }
 
   function below(id) {
@@ -44,17 +42,10 @@ export function mountTree(element, store) {
     const here = node && nodes.get(node.id);
     if (here && document.activeElement !== comment) comment.value = here.comment ?? "";
     remove.disabled = !here || here.id === study.root;
-    promote.hidden = !here || isMain(here);
+    promote.hidden = !here || store.after().includes(here.id);
     // Only the list goes along, never the page.
     const current = main.querySelector("[aria-current]");
     if (current) intoSight(main, current);
-  }
-
-  function isMain(node) {
-    for (let here = node; here.parent !== null && nodes.has(here.parent); here = nodes.get(here.parent)) {
-      if (nodes.get(here.parent).children[0] !== here.id) return false;
-    }
-    return true;
   }
 
   /** A line from a node along first children, in years, with the lines that leave it below each phase. */
@@ -67,7 +58,7 @@ export function mountTree(element, store) {
       if (named !== year || row === null) {
         year = named;
         row = el("span", { class: "phases" });
-        list.append(el("li", { class: "year" }, el("span", { class: "number", text: year }), row));
+        list.append(el("li", { class: "year" }, el("span", { class: "muted", text: year }), row));
       }
       row.append(entry(here, on));
       if (here.comment) list.append(el("li", { class: "comment", text: here.comment }));
@@ -84,7 +75,7 @@ export function mountTree(element, store) {
   function entry(node, on) {
     const current = node.id === store.node?.id;
     const retreats = node.phase.endsWith("R");
-    const name = retreats ? "retreats" : (SEASONS[node.phase.charAt(0)] ?? node.phase);
+    const name = retreats ? "retreats" : phaseName(node.phase).split(/ \d/)[0];
     const element = button("", () => attempt(() => store.goto(node.id)), {
       class: `quiet position${on.has(node.id) ? " on" : ""}`,
       "aria-current": current ? "true" : null,
@@ -100,8 +91,8 @@ export function mountTree(element, store) {
       element.append(el("span", { class: "muted differs", title: node.differs.join(", "), text: more.length ? `${first}, …` : first }));
     }
     for (const point of findings.at(node.id)) {
-      const told = `${titled(point.power)}: ${point.why}`;
-      element.append(el("span", { class: "glyph", title: told }, el("span", { "aria-hidden": "true", text: point.glyph }), el("span", { class: "unseen", text: `turning point of ${titled(point.power)}` })));
+      const [seen, said] = [el("span", { "aria-hidden": "true", text: point.glyph }), el("span", { class: "unseen", text: `turning point of ${titled(point.power)}` })];
+      element.append(el("span", { class: "glyph", title: `${titled(point.power)}: ${point.why}` }, seen, said));
     }
     element.append(...gains(node));
     return element;
@@ -111,22 +102,19 @@ export function mountTree(element, store) {
   function gains(node) {
     const before = nodes.get(node.parent)?.centres;
     if (!before) return [];
-    const changes = store.study.powers
-      .map(({ name }) => ({ name, by: (node.centres[name] ?? 0) - (before[name] ?? 0) }))
-      .filter(({ by }) => by);
+    const changes = store.powers.map((name) => ({ name, by: (node.centres[name] ?? 0) - (before[name] ?? 0) })).filter(({ by }) => by);
     if (!changes.length) return [];
     return [
       el("span", { class: "muted count", text: "centres" }),
       ...changes.map(({ name, by }) => {
         const told = by > 0 ? `+${by}` : `−${-by}`;
-        const words = `${titled(name)} ${by > 0 ? "won" : "lost"} ${Math.abs(by)} ${Math.abs(by) === 1 ? "centre" : "centres"}`;
-        return el("span", { class: "gain", title: words }, badge(store.study, name), told);
+        return el("span", { class: "gain", title: `${titled(name)}: ${told}` }, badge(store.study, name), told);
       }),
     ];
   }
 
-  for (const name of ["study", "node", "play"]) store.addEventListener(name, show);
-  findings.addEventListener("change", show);
+  store.on("study node play", show);
+  findings.on("change", show);
 }
 
 const REMEMBERED = "bordeaux-sheet";

@@ -1,5 +1,7 @@
 /** What part of the board is seen: the wheel and two fingers zoom, a drag moves it, keys and buttons do both. */
 
+import { Source } from "./dom.js";
+
 /** How near one may come, and how far one press of a button or a key goes. */
 const NEAREST = 8;
 const STEP = 1.4;
@@ -8,12 +10,13 @@ const WHEEL = 0.0018;
 const LINE = 16;
 
 /** The part of a sheet that is seen in an element of the same shape; `change` is an event. */
-export class View extends EventTarget {
+export class View extends Source {
+  /** Width and height of the sheet, and how near one is. */
+  size = [1, 1];
+  zoom = 1;
   #element;
-  #size = [1, 1];
   #x = 0;
   #y = 0;
-  #zoom = 1;
   #fingers = new Map();
 
   constructor(element) {
@@ -26,26 +29,17 @@ export class View extends EventTarget {
     for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, (event) => this.#fingers.delete(event.pointerId), true);
     // Two fingers are the board's, not the browser's.
     element.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
-    new ResizeObserver(() => this.#tell()).observe(element);
+    new ResizeObserver(() => this.tell()).observe(element);
   }
 
   /** Show the whole of a sheet of a size. */
-  lay(width, height) {
-    this.#size = [width, height];
+  lay(size) {
+    this.size = size;
     this.whole();
   }
 
-  /** Width and height of the sheet. */
-  get size() {
-    return this.#size;
-  }
-
   get zoomed() {
-    return this.#zoom > 1.001;
-  }
-
-  get zoom() {
-    return this.#zoom;
+    return this.zoom > 1.001;
   }
 
   /** Whether two fingers are on the board. */
@@ -55,13 +49,13 @@ export class View extends EventTarget {
 
   /** The part that is seen, as SVG's viewBox. */
   get box() {
-    const [width, height] = this.#size;
-    return [this.#x, this.#y, width / this.#zoom, height / this.#zoom].map((each) => each.toFixed(2)).join(" ");
+    const [width, height] = this.size;
+    return [this.#x, this.#y, width / this.zoom, height / this.zoom].map((each) => each.toFixed(2)).join(" ");
   }
 
   /** Pixels of the screen for one of the sheet. */
   get scale() {
-    return (this.#element.clientWidth / this.#size[0]) * this.#zoom;
+    return (this.#element.clientWidth / this.size[0]) * this.zoom;
   }
 
   whole() {
@@ -72,10 +66,10 @@ export class View extends EventTarget {
   by(factor, at = null) {
     const box = this.#element.getBoundingClientRect();
     const [across, down] = at ? [(at.x - box.left) / box.width, (at.y - box.top) / box.height] : [0.5, 0.5];
-    const zoom = Math.min(NEAREST, Math.max(1, this.#zoom * factor));
-    const [width, height] = this.#size;
-    const x = this.#x + across * (width / this.#zoom - width / zoom);
-    const y = this.#y + down * (height / this.#zoom - height / zoom);
+    const zoom = Math.min(NEAREST, Math.max(1, this.zoom * factor));
+    const [width, height] = this.size;
+    const x = this.#x + across * (width / this.zoom - width / zoom);
+    const y = this.#y + down * (height / this.zoom - height / zoom);
     this.#put(x, y, zoom);
   }
 
@@ -89,29 +83,25 @@ export class View extends EventTarget {
 
   /** Move the sheet by pixels of the screen. */
   drag(dx, dy) {
-    this.#put(this.#x - dx / this.scale, this.#y - dy / this.scale, this.#zoom);
+    this.#put(this.#x - dx / this.scale, this.#y - dy / this.scale, this.zoom);
   }
 
   /** See to it that a place of the sheet is seen, well within the frame. */
   show([x, y]) {
-    const [wide, high] = this.#size.map((each) => each / this.#zoom);
+    const [wide, high] = this.size.map((each) => each / this.zoom);
     const margin = 0.12;
     const inside = (at, begin, length) => at > begin + margin * length && at < begin + (1 - margin) * length;
     if (inside(x, this.#x, wide) && inside(y, this.#y, high)) return;
-    this.#put(x - wide / 2, y - high / 2, this.#zoom);
+    this.#put(x - wide / 2, y - high / 2, this.zoom);
   }
 
   #put(x, y, zoom) {
-    const [width, height] = this.#size;
-    this.#zoom = zoom;
+    const [width, height] = this.size;
+    this.zoom = zoom;
     this.#x = Math.min(Math.max(0, x), width - width / zoom);
     this.#y = Math.min(Math.max(0, y), height - height / zoom);
-    this.#tell();
-  }
-
-  #tell() {
     this.#element.classList.toggle("zoomed", this.zoomed);
-    this.dispatchEvent(new Event("change"));
+    this.tell();
   }
 
   #wheel(event) {

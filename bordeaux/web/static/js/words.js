@@ -58,25 +58,19 @@ export function placeName(location, names) {
 export function sentence(text, names) {
   const order = parse(text);
   if (order.verb === "WAIVE") return "One build is waived";
-  const place = (location) => placeName(location, names);
-  const unit = `${KINDS[order.kind]} ${place(order.at)}`;
-  const helped = order.helped && `${KINDS[order.helpedKind].toLowerCase()} ${place(order.helped)}`;
-  switch (order.verb) {
-    case "-":
-      return `${unit} moves to ${place(order.target)}${order.via ? " by convoy" : ""}`;
-    case "S":
-      return order.target ? `${unit} supports ${helped} to ${place(order.target)}` : `${unit} supports ${helped} where it stands`;
-    case "C":
-      return `${unit} convoys ${helped} to ${place(order.target)}`;
-    case "R":
-      return `${unit} retreats to ${place(order.target)}`;
-    case "D":
-      return `${unit} disbands`;
-    case "B":
-      return `${KINDS[order.kind]} is built in ${place(order.at)}`;
-    default:
-      return `${unit} holds`;
-  }
+  const place = (location) => location && placeName(location, names);
+  const [at, helped, to] = [order.at, order.helped, order.target].map(place);
+  const unit = `${KINDS[order.kind]} ${at}`;
+  const other = `${KINDS[order.helpedKind]?.toLowerCase()} ${helped}`;
+  const words = {
+    "-": `moves to ${to}${order.via ? " by convoy" : ""}`,
+    S: `supports ${other} ${to ? `to ${to}` : "where it stands"}`,
+    C: `convoys ${other} to ${to}`,
+    R: `retreats to ${to}`,
+    D: "disbands",
+    H: "holds",
+  };
+  return order.verb === "B" ? `${KINDS[order.kind]} is built in ${at}` : `${unit} ${words[order.verb]}`;
 }
 
 /** What tells one order from others that the same clicks mean. */

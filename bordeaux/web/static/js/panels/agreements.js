@@ -1,7 +1,7 @@
 /** What-ifs: orders that are taken as known, and promises between powers, in a small form. */
 
 import { notify } from "../api.js";
-import { button, capital, el, titled } from "../dom.js";
+import { button, capital, el, select, titled } from "../dom.js";
 import { store } from "../store.js";
 import { percent } from "./numbers.js";
 import { powerBoxes } from "./powers.js";
@@ -31,19 +31,11 @@ export function whatIfs(changed) {
   const known = el("div");
   const form = el("div");
   let boxes = null;
-  let map = null;
 
   function showList() {
-    list.replaceChildren(
-      ...agreements.map((agreement) =>
-        el(
-          "li",
-          {},
-          el("span", { text: told(agreement) }),
-          button("×", () => drop(agreement), { class: "quiet", "aria-label": `Take away: ${told(agreement)}` }),
-        ),
-      ),
-    );
+    const item = (agreement) =>
+      el("li", {}, told(agreement), button("×", () => drop(agreement), { class: "quiet", "aria-label": `Take away: ${told(agreement)}` }));
+    list.replaceChildren(...agreements.map(item));
     list.hidden = !agreements.length;
   }
 
@@ -59,27 +51,22 @@ export function whatIfs(changed) {
     changed();
   }
 
-  function fill() {
-    const powers = String(store.study?.powers.map(({ name }) => name));
-    if (!store.study || powers === map) return;
-    map = powers;
+  store.on("map", () => {
     agreements.length = 0;
     boxes = powerBoxes("Take the draft as known for");
     boxes.element.addEventListener("change", changed);
     known.replaceChildren(boxes.element);
     form.replaceChildren(agreementForm(add));
     showList();
-  }
+  });
 
   function given() {
     const chosen = (boxes?.chosen() ?? []).filter((power) => store.node?.draft[power]?.length);
     return chosen.length ? Object.fromEntries(chosen.map((power) => [power, store.node.draft[power]])) : null;
   }
 
-  store.addEventListener("study", fill);
-  fill();
   return {
-    element: el("div", { class: "what-ifs" }, known, list, form),
+    element: el("div", { class: "stack" }, known, list, form),
     given,
     agreements: () => agreements,
     count: () => agreements.length + Object.keys(given() ?? {}).length,
@@ -88,7 +75,7 @@ export function whatIfs(changed) {
 
 /** The part that makes one agreement. */
 function agreementForm(add) {
-  const kind = el("select", { "aria-label": "Kind of promise" }, ...Object.entries(KINDS).map(([value, { name }]) => el("option", { value, text: name })));
+  const kind = select(Object.entries(KINDS).map(([value, { name }]) => [value, name]), { "aria-label": "Kind of promise", on: { change: showKind } });
   const meaning = el("p", { class: "hint" });
   const parties = powerBoxes("Between");
   const entry = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
@@ -107,27 +94,16 @@ function agreementForm(add) {
     label.firstElementChild.textContent = capital(field);
     entry.placeholder = `such as ${hint}`;
   }
-  kind.addEventListener("change", showKind);
   showKind();
 
   function submit(event) {
     event.preventDefault();
     const { name, least, field, split } = KINDS[kind.value];
     const chosen = parties.chosen();
-    if (chosen.length < least) {
-      notify(`${name} needs ${least === 2 ? "two powers" : "a power"}: tick ${least === 2 ? "them" : "it"}.`, "bad");
-      return;
-    }
-    const agreement = { kind: kind.value, parties: chosen, trust: trust.value / 100 };
-    if (field) {
-      agreement[field] = entry.value.split(split).map((text) => text.trim()).filter(Boolean);
-      if (!agreement[field].length) {
-        notify(`${name} needs ${field}, ${entry.placeholder}.`, "bad");
-        entry.focus();
-        return;
-      }
-    }
-    add(agreement);
+    const entered = field ? { [field]: entry.value.split(split).map((text) => text.trim()).filter(Boolean) } : {};
+    if (chosen.length < least) return notify(`${name} needs ${least === 2 ? "two powers: tick them" : "a power: tick it"}.`, "bad");
+    if (entered[field]?.length === 0) return notify(`${name} needs ${field}, ${entry.placeholder}.`, "bad");
+    add({ kind: kind.value, parties: chosen, trust: trust.value / 100, ...entered });
     form.reset();
     trusted.textContent = percent(1);
     showKind();
@@ -135,12 +111,12 @@ function agreementForm(add) {
 
   const form = el(
     "form",
-    { class: "agreement", "aria-label": "A promise", on: { submit } },
-    el("div", { class: "row" }, kind, el("label", { class: "field trust" }, el("span", { text: "Trust" }), trust, trusted)),
+    { class: "agreement stack", "aria-label": "A promise", on: { submit } },
+    el("div", { class: "row" }, kind, el("label", { class: "field" }, el("span", { text: "Trust" }), trust, trusted)),
     meaning,
     parties.element,
     label,
-    el("button", { type: "submit", text: "Add the promise" }),
+    el("button", { text: "Add the promise" }),
   );
   return form;
 }

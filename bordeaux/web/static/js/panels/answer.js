@@ -13,16 +13,16 @@ const unfolded = new Set();
 export class Answer {
   #answer = null;
   #alone = false;
-  #lines = el("ol", { class: "answer-lines" });
-  #more = button("", () => this.#toggle(), { class: "quiet small more" });
+  #more = button("", () => this.#toggle(), { class: "quiet small more muted" });
   #open = false;
+  #lines;
   #why;
   #expected;
   #others = new SetLists("Expected of", likely);
 
   constructor(power) {
     this.power = power;
-    this.#lines.setAttribute("aria-label", `Lines of ${titled(power)}`);
+    this.#lines = el("ol", { class: "answer-lines", "aria-label": `Lines of ${titled(power)}` });
     this.#why = this.#folded("why", "Why these orders");
     this.#expected = this.#folded("expected", "What it expects of the others");
     this.#expected.append(this.#others.element);
@@ -128,12 +128,7 @@ function loss({ orders, lost, doubt }) {
 }
 
 /** The grounds of an answer: what would be lost without each order. */
-function why({ effects }) {
-  return el(
-    "div",
-    { class: "why" },
-    effects?.length
-      ? table("What would be lost without the order", ["Order", "Score"], effects.map(loss))
-      : el("p", { class: "hint", text: "The reasons come with the end of the round." }),
-  );
-}
+const why = ({ effects }) =>
+  effects?.length
+    ? table("What would be lost without the order", ["Order", "Score"], effects.map(loss))
+    : el("p", { class: "hint", text: "The reasons come with the end of the round." });

@@ -26,15 +26,13 @@ export function mount(element) {
   const lists = new SetLists("Book of", lineOf, { most: FIRST });
   element.append(el("div", { class: "row" }, powers.element), note, recorded.element, lists.element);
 
-  function show() {
+  function show(news = told) {
+    told = news;
     const shown = lists.show(told?.powers ?? {}, powers.allows);
     note.replaceChildren(...(told ? notes(told, shown) : []));
   }
 
-  follow(element, (path) => get(`${path}/book`), (news) => {
-    told = news;
-    show();
-  }, lists.element, note);
+  follow(element, (path) => get(`${path}/book`), show, lists.element, note);
 }
 
 const lineOf = (entry) => ({
@@ -46,33 +44,16 @@ const lineOf = (entry) => ({
     [many(entry.games), "games"],
     [percent(entry.score), "result"],
   ],
-  hint: results(entry),
 });
-
-/** What became of those who played it, where that is known. */
-function results({ survival, solo, centres2, centres4 }) {
-  const one = (text, number) => (number === null || number === undefined ? null : `${text} ${number}`);
-  const centres = (number) => (typeof number === "number" ? number.toFixed(1) : null);
-  return [
-    one("survived", typeof survival === "number" ? percent(survival) : null),
-    one("won alone", typeof solo === "number" ? percent(solo) : null),
-    one("centres after two years", centres(centres2)),
-    one("after four", centres(centres4)),
-  ]
-    .filter(Boolean)
-    .join("; ");
-}
 
 function notes({ left, names = [], exact }, count) {
   const lines = [];
-  if (names.length) lines.push(el("p", { class: "names" }, ...names.flatMap((name, at) => [at ? " · " : "", el("span", { text: pretty(name) })])));
+  if (names.length) lines.push(el("p", { text: names.map(pretty).join(" · ") }));
   if (left) {
     const who = (left.powers ?? [left.power]).filter(Boolean).map(titled).join(", ");
     const text = who ? `The game left the book in ${left.phase}, by ${who}.` : `The book ends in ${left.phase}.`;
-    const elsewhere = store.node.id !== left.node;
-    lines.push(
-      el("p", {}, text, " ", elsewhere && store.branch(left.node) ? button("Go there", () => attempt(() => store.goto(left.node)), { class: "quiet" }) : null),
-    );
+    const elsewhere = store.node.id !== left.node && store.branch(left.node);
+    lines.push(el("p", {}, `${text} `, elsewhere && button("Go there", () => attempt(() => store.goto(left.node)), { class: "quiet" })));
   }
   if (!count) lines.push(el("p", { class: "hint", text: "This position is not in the book." }));
   else if (exact === false) lines.push(el("p", { class: "hint", text: "The book knows each power’s own units here, not the whole position." }));

@@ -1,7 +1,7 @@
 /** The engine beside the board: what it finds for each power, while it finds it. */
 
 import { attempt, notify } from "../api.js";
-import { button, el, intoSight } from "../dom.js";
+import { button, el, intoSight, select, tick } from "../dom.js";
 import { store } from "../store.js";
 import { whatIfs } from "./agreements.js";
 import { Answer } from "./answer.js";
@@ -26,38 +26,42 @@ const ENDS = {
 };
 const NOBODY = "They have nothing to order here.";
 const OPENED = "From the opening book; turn it off under ⋯ to search.";
-const SEARCHES = ["learnt", "paper"];
+const SEARCHES = [["learnt", "learnt"], ["paper", "paper"]];
 const SEARCHES_TOLD = "learnt: best responses to draws of learnt nets. paper: the search of Hall and Loeb";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
 export function mount(element) {
   const settings = { time: 30, lines: 3, follow: true, book: true, search: "learnt", ...kept(id) };
+  /** A card of each power, which stays as it was opened. */
   const cards = new Map();
   let timer = 0;
   let path = null;
-  let map = null;
 
+  /** What a change of a control means: `read` gives what is set by it. */
+  const sets = (read, then = restart) => ({ target }) => {
+    Object.assign(settings, read(target));
+    keep(id, settings);
+    then();
+  };
   const start = button("Start", press, { class: "strong" });
-  const lines = el(
-    "select",
-    { "aria-label": "Lines for each power", on: { change: setLines } },
-    ...LINES.map((count) => el("option", { value: count, text: count === 1 ? "1 line" : `${count} lines` })),
+  const lines = select(
+    LINES.map((count) => [count, count === 1 ? "1 line" : `${count} lines`]),
+    { "aria-label": "Lines for each power", on: { change: sets(({ value }) => ({ lines: Number(value) })) } },
+    settings.lines,
   );
-  const limit = el(
-    "select",
-    { "aria-label": "How long the engine thinks", on: { change: setLimit } },
-    ...LIMITS.map((time) => el("option", { value: time, text: time < 60 ? `${time} s` : `${time / 60} min` })),
-    el("option", { value: "", text: "until stopped" }),
+  const limit = select(
+    [...LIMITS.map((time) => [time, time < 60 ? `${time} s` : `${time / 60} min`]), ["", "until stopped"]],
+    { "aria-label": "How long the engine thinks", on: { change: sets(({ value }) => ({ time: value ? Number(value) : null })) } },
+    settings.time ?? "",
   );
-  const follow = el("input", { type: "checkbox", on: { change: setFollow } });
-  const book = el("input", { type: "checkbox", on: { change: setBook } });
-  const bookSwitch = el("label", { class: "switch", title: "Known openings come from the book, without a search" }, book, "use the opening book");
-  const search = el(
-    "select",
-    { "aria-label": "Which search", title: SEARCHES_TOLD, on: { change: setSearch } },
-    ...SEARCHES.map((name) => el("option", { value: name, text: name })),
+  const search = select(
+    SEARCHES,
+    { "aria-label": "Which search", title: SEARCHES_TOLD, on: { change: sets(({ value }) => ({ search: value })) } },
+    settings.search,
   );
+  const follow = tick("follow the board", sets(({ checked }) => ({ follow: checked }), moved), settings.follow);
+  const book = tick("use the opening book", sets(({ checked }) => ({ book: checked })), settings.book);
   const powers = powerChoice("Powers that the engine thinks for", () => {
     paint();
     restart();
@@ -67,26 +71,19 @@ export function mount(element) {
     restart();
   });
   const ifsTitle = el("summary", { text: "What if" });
-  const stats = el("span", { class: "statistics number" });
+  const stats = el("span", { class: "statistics hint number" });
   const news = el("p", { class: "news grow", role: "status" });
-  const here = button("Analyse this position", () => begin(), { class: "quiet", hidden: true });
-  const best = button("Use the best orders of all", draftBest, { class: "quiet", hidden: true });
+  const here = button("Analyse this position", () => begin(), { class: "quiet" });
+  const best = button("Use the best orders of all", () => store.setDraft(ordersOf(run.findings(path))), { class: "quiet" });
   const answers = el("div", { class: "answers" });
   const paint = painter(show);
   const rest = el(
     "div",
-    { class: "options", hidden: true, id: "engine-options" },
-    el(
-      "div",
-      { class: "row" },
-      lines,
-      el("label", { class: "field" }, el("span", { text: "search" }), search),
-      el("label", { class: "switch", title: "The running engine goes along when the board does" }, follow, "follow the board"),
-      bookSwitch,
-    ),
+    { class: "options stack", hidden: true, id: "engine-options" },
+    el("div", { class: "row" }, lines, el("label", { class: "field" }, "search", search), follow, book),
     el("details", { class: "foldout" }, ifsTitle, ifs.element),
   );
-  const options = button("⋯", () => showOptions(rest.hidden), { class: "quiet", title: "Options", "aria-label": "Options", "aria-controls": rest.id, "aria-expanded": "false" });
+  const options = button("⋯", showOptions, { class: "quiet", title: "Options", "aria-label": "Options", "aria-controls": rest.id, "aria-expanded": "false" });
 
   element.classList.add("engine");
   element.append(
@@ -98,22 +95,16 @@ export function mount(element) {
   );
   markLines(answers);
 
-  function showOptions(open) {
-    rest.hidden = !open;
-    options.setAttribute("aria-expanded", String(open));
+  function showOptions() {
+    rest.hidden = !rest.hidden;
+    options.setAttribute("aria-expanded", String(!rest.hidden));
   }
 
   function question() {
+    const { book, search, time, lines } = settings;
     const given = ifs.given();
-    return {
-      powers: due(),
-      ...(given ? { given } : {}),
-      ...(ifs.agreements().length ? { agreements: ifs.agreements() } : {}),
-      book: settings.book,
-      search: settings.search,
-      time: settings.time,
-      lines: settings.lines,
-    };
+    const agreements = ifs.agreements();
+    return { powers: due(), ...(given && { given }), ...(agreements.length && { agreements }), book, search, time, lines };
   }
 
   /** The chosen powers that have orders to give here. */
@@ -141,54 +132,17 @@ export function mount(element) {
     timer = setTimeout(() => (run.wanted && run.path === path ? begin() : follows()), PATIENCE_MS);
   }
 
-  function setLines() {
-    settings.lines = Number(lines.value);
-    changed();
-  }
-
-  function setLimit() {
-    settings.time = limit.value ? Number(limit.value) : null;
-    changed();
-  }
-
-  function setFollow() {
-    settings.follow = follow.checked;
-    keep(id, settings);
-    if (settings.follow) moved();
-  }
-
-  function setSearch() {
-    settings.search = search.value;
-    changed();
-  }
-
-  function setBook() {
-    settings.book = book.checked;
-    changed();
-  }
-
-  function changed() {
-    keep(id, settings);
-    showControls();
-    restart();
-  }
-
-  function draftBest() {
-    const found = run.findings(path);
+  /** The best orders of the chosen powers. */
+  function ordersOf(found) {
     const wanted = Object.entries(found?.answers ?? {}).filter(([power]) => powers.allows(power));
-    store.setDraft(Object.fromEntries(wanted.map(([power, { orders }]) => [power, orders])));
+    return Object.fromEntries(wanted.map(([power, { orders }]) => [power, orders]));
   }
 
   function moved() {
     const before = path;
-    path = store.node ? store.path(store.node.id) : null;
-    if (String(store.study?.powers.map(({ name }) => name)) !== map) {
-      map = String(store.study?.powers.map(({ name }) => name));
-      cards.clear();
-      answers.replaceChildren();
-    }
+    path = store.here;
     // On other maps than the book's there is nothing to use.
-    bookSwitch.hidden = store.branch(store.node?.id)?.book === null;
+    book.hidden = store.branch(store.node?.id)?.book === null;
     if (path !== before || settings.follow) {
       clearTimeout(timer);
       timer = setTimeout(follows, PATIENCE_MS);
@@ -216,14 +170,6 @@ export function mount(element) {
     options.textContent = count ? `⋯ ${count}` : "⋯";
   }
 
-  function showControls() {
-    limit.value = settings.time ?? "";
-    lines.value = settings.lines;
-    follow.checked = settings.follow;
-    book.checked = settings.book;
-    search.value = settings.search;
-  }
-
   function show() {
     const found = run.findings(path);
     start.textContent = run.running ? "Stop" : found?.stats && run.path === path && !opened(found) ? "Go on" : "Start";
@@ -235,19 +181,14 @@ export function mount(element) {
     if (news.textContent !== text) news.textContent = text;
     news.classList.toggle("fault", Boolean(run.error) && !elsewhere);
     const known = { ...found?.old, ...found?.answers };
-    const inOrder = (store.study?.powers ?? []).map(({ name }) => name).filter((power) => known[power] && powers.allows(power));
+    const inOrder = store.powers.filter((power) => known[power] && powers.allows(power));
     best.hidden = inOrder.length < 2;
-    store.advise(Object.fromEntries(inOrder.filter((power) => found.answers[power]).map((power) => [power, found.answers[power].orders])));
-    keyed(
-      answers,
-      inOrder,
-      (power) => power,
-      (power) => card(power).element,
-      (element, power) => {
-        waiting(element, !found.answers[power]);
-        card(power).show(known[power], inOrder.length === 1);
-      },
-    );
+    store.advise(ordersOf(found));
+    for (const power of inOrder) if (!cards.has(power)) cards.set(power, new Answer(power));
+    keyed(answers, inOrder, (power) => power, (power) => cards.get(power).element, (element, power) => {
+      waiting(element, !found.answers[power]);
+      cards.get(power).show(known[power], inOrder.length === 1);
+    });
   }
 
   function told(found, elsewhere) {
@@ -267,15 +208,13 @@ export function mount(element) {
     return all.length > 0 && all.every((answer) => answer.book);
   }
 
-  function card(power) {
-    if (!cards.has(power)) cards.set(power, new Answer(power));
-    return cards.get(power);
-  }
-
-  run.addEventListener("change", paint);
-  store.addEventListener("node", moved);
-  store.addEventListener("draft", drafted);
-  showControls();
+  run.on("change", paint);
+  store.on("map", () => {
+    cards.clear();
+    answers.replaceChildren();
+  });
+  store.on("node", moved);
+  store.on("draft", drafted);
   moved();
 }
 

@@ -7,41 +7,30 @@ import { store } from "../store.js";
 const PATIENCE_MS = 120;
 
 /**
- * Keep `element` true to the node that is shown.
- * @param {Element} element what must be seen
- * @param {function(string): Promise} load asks for the news of a node, given its path
- * @param {function(*): void} show shows what came; null where nothing could be had
- * @param {Element} busy what is of the position before while news are waited for
- * @param {Element} note where it is told that there is none
- * @returns {function(): void} ask again, though the node is the same
+ * Keep `element` true to the node that is shown, while it is seen: `load` asks for the news of a node by its path, `show`
+ * shows them, or null where there are none; `busy` is of the position before meanwhile, and `note` tells of errors. Gives a
+ * function that asks again, though the node is the same.
  */
 export function follow(element, load, show, busy, note) {
   let seen = false;
   let asked = null;
   let timer = 0;
-  const here = () => (store.node ? store.path(store.node.id) : null);
 
   async function ask() {
-    const path = here();
+    const path = store.here;
     if (!seen || !path || path === asked) return;
     asked = path;
-    let told = null;
-    let error = null;
-    try {
-      told = await load(path);
-    } catch (failed) {
-      error = failed;
-    }
-    if (path !== here() || path !== asked) return;
+    const [told, error] = await load(path).then((news) => [news], (failed) => [null, failed]);
+    if (path !== store.here || path !== asked) return;
     waiting(busy, false);
     show(told);
     if (!error) return;
     asked = null;
-    note.replaceChildren(fault(error, again));
+    note.replaceChildren(el("p", { class: "fault", role: "alert" }, `${error.message} `, button("Try again", again, { class: "quiet" })));
   }
 
   function moved() {
-    if (here() === asked) return;
+    if (store.here === asked) return;
     waiting(busy, true);
     clearTimeout(timer);
     timer = setTimeout(ask, PATIENCE_MS);
@@ -56,13 +45,9 @@ export function follow(element, load, show, busy, note) {
     seen = entries.at(-1).isIntersecting;
     if (seen) ask();
   }).observe(element);
-  store.addEventListener("node", moved);
+  store.on("node", moved);
   return again;
 }
-
-/** A line that says what went wrong, with a way to try again. */
-const fault = (error, again) =>
-  el("p", { class: "fault", role: "alert" }, error.message, " ", button("Try again", again, { class: "quiet" }));
 
 /** Tell whether an element waits for news of the position that is shown, and has those of the one before. */
 export const waiting = (element, still) => element.setAttribute("aria-busy", String(still));

@@ -1,50 +1,36 @@
 /** Which heat map lies over the board, and at its edge what that means: the scale, from none to the most, or threats in words. */
 
-import { button, el, svg, titled } from "../dom.js";
+import { board } from "../board.js";
+import { button, el, fill, svg, titled } from "../dom.js";
 import { store } from "../store.js";
+import { threats } from "../threats.js";
 
 export const id = "heat";
 export const title = "Heat";
 
 export function mount(element) {
-  const kinds = el("fieldset", { class: "kinds" }, el("legend", { text: "Colour the provinces by" }));
+  const kind = ([value, [name, told]]) =>
+    el("label", { class: "kind" }, el("input", { type: "radio", name: "heat", value }), el("span", {}, el("strong", { text: name }), told && el("span", { class: "hint", text: told })));
+  const offered = [["", ["Nothing", ""]], ...store.about.heats.map((each) => [each, HEATS[each] ?? [each, ""]])];
+  const kinds = el("fieldset", { class: "kinds", on: { change: send } }, el("legend", { text: "Colour the provinces by" }), ...offered.map(kind));
   const power = el("select", { on: { change: send } });
-  element.append(kinds, el("label", { class: "field" }, el("span", { text: "Power" }), power));
-  let map = null;
-
-  function option(kind, name, told) {
-    const radio = el("input", { type: "radio", name: "heat", value: kind, on: { change: send } });
-    return el("label", { class: "kind" }, radio, el("span", {}, el("strong", { text: name }), told ? el("span", { class: "hint", text: told }) : null));
-  }
+  element.append(kinds, el("label", { class: "field" }, "Power", power));
 
   function send() {
-    const kind = kinds.querySelector("input:checked")?.value || null;
-    store.heat(kind, power.value || null);
-  }
-
-  function fill() {
-    if (kinds.children.length === 1 && store.about) {
-      kinds.append(option("", "Nothing", ""), ...store.about.heats.map((kind) => option(kind, ...(HEATS[kind] ?? [kind, ""]))));
-      show();
-    }
-    const names = store.study?.powers.map(({ name }) => name) ?? [];
-    if (String(names) === map) return;
-    map = String(names);
-    power.replaceChildren(el("option", { value: "", text: "All" }), ...names.map((name) => el("option", { value: name, text: titled(name) })));
-    show();
+    store.heat(kinds.querySelector("input:checked")?.value || null, power.value || null);
   }
 
   function show() {
-    const { kind, power: chosen } = store.heated;
-    for (const radio of kinds.querySelectorAll("input")) radio.checked = radio.value === (kind ?? "");
-    power.value = chosen ?? "";
-    power.disabled = kind === null;
+    for (const radio of kinds.querySelectorAll("input")) radio.checked = radio.value === (store.heated.kind ?? "");
+    power.value = store.heated.power ?? "";
+    power.disabled = store.heated.kind === null;
   }
 
-  store.addEventListener("study", fill);
-  store.addEventListener("heat", show);
-  fill();
-  show();
+  store.on("map", () => {
+    fill(power, [["", "All"], ...store.powers.map((name) => [name, titled(name)])]);
+    show();
+  });
+  store.on("heat", show);
 }
 
 const STEPS = 8;
@@ -60,7 +46,7 @@ const HEATS = {
 const LEADS = "each province in the colour of the power that leads there";
 
 /** Keep the scale in an element true to what is drawn. */
-export function mountWarmth(element, store, board, threats) {
+export function mountWarmth(element) {
   function show() {
     const { kind, power } = store.heated;
     if (!kind || board.warmest === null) {
@@ -72,19 +58,12 @@ export function mountWarmth(element, store, board, threats) {
     const none = Number(board.warmest) === 0;
     const said = `${name}: ${leads ? LEADS : told}${power ? `, for ${titled(power)}` : ""}${none ? ". There is none" : ""}.`;
     const steps = Array.from({ length: STEPS }, (_, n) => svg("rect", { class: `heat${n}`, x: n * WIDE, y: 0, width: WIDE, height: 14 }));
-    const scale = [
-      el("span", { class: "number", text: "0" }),
-      el("span", { class: "scale bordeaux-bare", "aria-hidden": "true" }, svg("svg", { width: STEPS * WIDE, height: 14 }, ...steps)),
-      el("span", { class: "number", text: board.warmest }),
-    ];
-    element.replaceChildren(
-      el("span", { text: said }),
-      ...(leads || none ? [] : scale),
-      button("Hide", () => store.heat(null), { class: "quiet small" }),
-    );
+    const colours = el("span", { class: "scale bordeaux-bare", "aria-hidden": "true" }, svg("svg", { width: STEPS * WIDE, height: 14 }, ...steps));
+    const scale = leads || none ? [] : ["0", colours, board.warmest];
+    element.replaceChildren(el("span", { text: said }), ...scale, button("Hide", () => store.heat(null), { class: "quiet small" }));
   }
 
-  board.addEventListener("drawn", () => store.heated.kind && show());
-  threats.addEventListener("change", show);
-  store.addEventListener("heat", () => store.heated.kind === null && show());
+  board.on("drawn", () => store.heated.kind && show());
+  threats.on("change", show);
+  store.on("heat", () => store.heated.kind === null && show());
 }

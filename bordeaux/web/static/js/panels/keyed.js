@@ -1,15 +1,10 @@
 /** Lists that change while somebody reads them: elements are kept, and stay where they are if they can. */
 
 /**
- * Make the children of a list those of `items`. What has a key that is there already keeps its element, so
- * that the focus, the pointer and what is unfolded stay.
- * @param {*} list an element
- * @param {Array} items
- * @param {function(*): string} keyOf
- * @param {function(*): *} create
- * @param {function(*, *): void} [update] called for every item, new ones too
+ * Make the children of a list those of `items`. What has a key that is there already keeps its element, so that the focus,
+ * the pointer and what is unfolded stay. `update(element, item)` is called for every item, new ones too.
  */
-export function keyed(list, items, keyOf, create, update = () => {}) {
+export function keyed(list, items, keyOf, create, /** @type {function(*, *): void} */ update = () => {}) {
   const keys = items.map(keyOf);
   const there = new Map();
   // What goes, goes first: what stays need not be moved then, and keeps the focus.
@@ -28,12 +23,7 @@ export function keyed(list, items, keyOf, create, update = () => {}) {
   });
 }
 
-/**
- * The order in which a list is shown while somebody points at it: what stays keeps its place, what is new
- * takes the places that are free.
- * @param {string[]} shown keys as they stand
- * @param {string[]} wanted keys as they should stand
- */
+/** The order of keys in a list while somebody points at it: what stays keeps its place, what is new takes the places that are free. */
 export function steady(shown, wanted) {
   const placed = wanted.map((_, place) => (wanted.includes(shown[place]) ? shown[place] : null));
   const others = wanted.filter((key) => !placed.includes(key));

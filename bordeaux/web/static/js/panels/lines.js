@@ -17,14 +17,8 @@ export const keyOf = ({ orders }) => orders.toSorted().join(";");
 /** Orders as text that breaks between orders only; those that are not `against` stand out. */
 export function written(orders, against = null) {
   const listed = orders.length ? orders : ["nothing to order"];
-  return el(
-    "span",
-    { class: "order-set" },
-    ...listed.flatMap((order) => [
-      el("span", { class: against && !against.includes(order) ? "each other" : "each", text: order }),
-      " ",
-    ]),
-  );
+  const each = (order) => [el("span", { class: against && !against.includes(order) ? "each other" : "each", text: order }), " "];
+  return el("span", { class: "order-set" }, ...listed.flatMap(each));
 }
 
 /** The line that is shown on the board. */
@@ -36,21 +30,17 @@ function away() {
 }
 
 /**
- * A button that shows orders on the board while it is pointed at or has the focus, and writes them into the
- * draft when it is pressed.
- * @param {string} power
- * @param {Object} [attributes]
- * @returns {HTMLButtonElement} whose orders `setLine` gives
+ * A button that shows orders, which `setLine` gives, on the board while it is pointed at or has the focus, and writes them
+ * into the draft when it is pressed.
  */
-export function lineButton(power, attributes = {}) {
+export function lineButton(power) {
   const look = () => {
     looked = line;
     store.preview({ [power]: line.orders });
   };
   const line = el("button", {
     type: "button",
-    ...attributes,
-    class: `answer-line ${attributes.class ?? ""}`.trim(),
+    class: "answer-line",
     on: {
       pointerenter: (event) => event.pointerType !== "touch" && look(),
       pointerleave: away,
@@ -65,26 +55,23 @@ export function lineButton(power, attributes = {}) {
 }
 
 /**
- * Fill a line.
- * @param {*} line the button of `lineButton`
- * @param {{orders: string[], against?: string[]|null, part?: number|null, figures?: string[][], name?: string, tag?: string,
- *   best?: boolean, hint?: string}} line `part` is its probability as a bar before the orders; `figures` stand above them, each with what it
- *   counts, beside a `tag`; the `name` of the set stands after them; the `best` has a star
+ * Fill a line: `part` is its probability as a bar before the orders; `figures` stand above them, each with what it counts,
+ * beside a `tag`; the `name` of the set stands after them; orders that are not `against` stand out; the `best` has a star.
  */
-export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false, hint = "" }) {
-  const sign = JSON.stringify([orders, against, part, figures, name, tag, best, hint]);
+export function setLine(line, { orders, against = null, part = null, figures = [], name = "", tag = "", best = false }) {
+  const sign = JSON.stringify([orders, against, part, figures, name, tag, best]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
-  line.title = hint;
   const chances = el(
     "span",
     { class: "chances" },
-    best ? el("span", { class: "star", text: "★" }) : null,
+    best && el("span", { class: "star", text: "★" }),
     ...figures.map(([number, what]) => el("span", { class: "figure" }, el("span", { class: "number", text: number }), ` ${what}`)),
-    tag ? el("span", { class: "tag", text: tag }) : null,
+    tag && el("span", { class: "tag", text: tag }),
   );
-  line.replaceChildren(...(part === null ? [] : [share(part)]), ...(figures.length ? [chances] : []), written(orders, against), ...(name ? [el("span", { class: "name", text: name })] : []));
+  const parts = [part !== null && share(part), figures.length > 0 && chances, written(orders, against), name && el("span", { class: "name", text: name })];
+  line.replaceChildren(...parts.filter(Boolean));
   const said = [best ? "best" : "", name, ...figures.map(([number, what]) => `${what} ${number}`), part === null ? "" : `probability ${percent(part)}`, tag];
   line.classList.toggle("differs", against !== null);
   line.setAttribute("aria-label", `${titled(line.power)}: ${[...said, ...orders].filter(Boolean).join(", ")}. Write into the draft.`);
@@ -102,9 +89,8 @@ export class SetLists {
   #beside;
 
   /**
-   * @param {string} told what they are, for screen readers, before the power's name
-   * @param {function(*, *): Object} lineOf what `setLine` takes, of a set and of the first one of its power
-   * @param {{most?: number, beside?: string}} [options] how many are shown at first; what stands beside the power's name
+   * `told`: what they are, for screen readers, before the power's name; `lineOf`: what `setLine` takes, of a set and of the
+   * first one of its power; how many are shown at first, and what stands beside the power's name.
    */
   constructor(told, lineOf, { most = Infinity, beside = "" } = {}) {
     [this.#told, this.#lineOf, this.#most, this.#beside] = [told, lineOf, most, beside];
@@ -124,7 +110,7 @@ export class SetLists {
     return el(
       "div",
       { class: "answer", role: "group", "aria-label": titled(power) },
-      el("header", {}, powerName(power), this.#beside ? el("span", { class: "muted", text: this.#beside }) : null),
+      el("header", {}, powerName(power), el("span", { class: "muted", text: this.#beside })),
       el("ol", { class: "answer-lines", "aria-label": `${this.#told} ${titled(power)}` }),
       button("", ({ target }) => this.#more(target.parentElement, power), { class: "quiet small" }),
     );
@@ -164,6 +150,5 @@ function markDrafted(line) {
 export function markLines(element) {
   new MutationObserver(() => looked && !looked.isConnected && away()).observe(element, { childList: true, subtree: true });
   const mark = () => element.querySelectorAll("button.answer-line").forEach(markDrafted);
-  store.addEventListener("draft", mark);
-  store.addEventListener("node", mark);
+  store.on("draft node", mark);
 }

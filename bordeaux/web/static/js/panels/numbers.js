@@ -45,12 +45,7 @@ export function table(caption, columns, rows) {
       "tbody",
       {},
       ...rows.map(([first, ...others]) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, first),
-          ...others.map((text) => el("td", { class: "number", text })),
-        ),
+        el("tr", {}, el("th", { scope: "row" }, first), ...others.map((text) => el("td", { class: "number", text }))),
       ),
     ),
   );

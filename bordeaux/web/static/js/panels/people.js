@@ -13,7 +13,7 @@ const LINES = 5;
 
 export function mount(element) {
   let told = null;
-  const powers = powerChoice("Powers that are shown", show);
+  const powers = powerChoice("Powers that are shown", () => show());
   const note = el("div", { role: "status" });
   const lists = new SetLists("What people would play as", likely);
   element.append(
@@ -23,13 +23,11 @@ export function mount(element) {
     lists.element,
   );
 
-  function show() {
+  function show(news = told) {
+    told = news;
     const shown = lists.show(told?.powers ?? {}, powers.allows);
     note.replaceChildren(...(told && !shown ? [el("p", { class: "hint", text: "Nobody has anything to order here." })] : []));
   }
 
-  follow(element, (path) => get(`${path}/people?lines=${LINES}`), (news) => {
-    told = news;
-    show();
-  }, lists.element, note);
+  follow(element, (path) => get(`${path}/people?lines=${LINES}`), show, lists.element, note);
 }

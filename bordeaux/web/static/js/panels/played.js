@@ -1,13 +1,12 @@
 /** The file of games that the server was started with: what was played next in those that came through a position, how they ended, and any of them to open. */
 
 import { attempt, get, post } from "../api.js";
-import { button, el, titled } from "../dom.js";
+import { button, el, letterOf, titled } from "../dom.js";
 import { store } from "../store.js";
 import { follow } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { SetLists } from "./lines.js";
 import { many, percent, table } from "./numbers.js";
-import { narrowing, solo } from "./narrowing.js";
 import { powerName } from "./powers.js";
 import { keep, kept } from "./settings.js";
 
@@ -19,6 +18,7 @@ const AGAIN_MS = 1000;
 /** Sets of orders of a power that are listed before more are asked for. */
 const SETS = 3;
 
+const hint = (text) => el("p", { class: "hint", text });
 const counted = (count) => count.toLocaleString("en");
 
 /**
@@ -27,24 +27,17 @@ const counted = (count) => count.toLocaleString("en");
  * @returns {{element: HTMLElement, show: function(): void}} `show` follows other powers
  */
 export function playedGames(powers) {
-  const settings = { open: true, ...kept("played") };
   let limit = FIRST;
   const summary = el("summary");
-  const filter = narrowing(ask);
   const next = new SetLists("Played next by", lineOf, { most: SETS, beside: "played next" });
   let sets = {};
   const figures = el("div");
   const list = el("ul", { class: "played", "aria-label": "Recorded games that came here" });
   const more = button("", askMore, { class: "quiet small" });
-  const told = el("div", { class: "stack" }, filter.element, next.element, figures, list, more);
+  const told = el("div", { class: "stack" }, next.element, figures, list, more);
   const note = el("div", { role: "status" });
-  const element = el("details", { class: "foldout", open: settings.open, hidden: true }, summary, note, told);
+  const element = el("details", { class: "foldout", open: kept("played").open ?? true, hidden: !store.about.games }, summary, note, told);
   element.addEventListener("toggle", () => keep("played", { open: element.open }));
-
-  function ask() {
-    limit = FIRST;
-    again();
-  }
 
   function askMore() {
     limit += MORE;
@@ -54,10 +47,7 @@ export function playedGames(powers) {
   function show(news) {
     summary.textContent = `Recorded games here: ${counted(news.through)} of ${counted(news.all)}`;
     summary.title = `Games of ${news.file} that came to this very position`;
-    note.replaceChildren(
-      ...(news.through ? [] : [el("p", { class: "hint", text: `No game of ${news.file} came to this position.` })]),
-    );
-    filter.show(news);
+    note.replaceChildren(...(news.through ? [] : [hint(`No game of ${news.file} came to this position.`)]));
     sets = news.next;
     showNext();
     figures.replaceChildren(ends(news));
@@ -68,20 +58,14 @@ export function playedGames(powers) {
 
   const showNext = () => next.show(sets, powers.allows);
 
-  const again = follow(element, (path) => get(`${path}/games?limit=${limit}${filter.query()}`), (news) => {
+  const again = follow(element, (path) => get(`${path}/games?limit=${limit}`), (news) => {
     told.hidden = !news?.through;
     if (news?.reading === undefined) return news && show(news);
     summary.textContent = "Recorded games";
-    note.replaceChildren(el("p", { class: "hint", text: `Reading ${news.file}: ${counted(news.reading)} games so far.` }));
+    note.replaceChildren(hint(`Reading ${news.file}: ${counted(news.reading)} games so far.`));
     setTimeout(again, AGAIN_MS);
   }, told, note);
-  store.addEventListener("study", () => {
-    element.hidden = !store.about?.games;
-    if (!element.hidden) filter.adapt();
-  });
-  store.addEventListener("node", () => {
-    limit = FIRST;
-  });
+  store.on("node", () => (limit = FIRST));
   return { element, show: showNext };
 }
 
@@ -111,19 +95,16 @@ function ends({ file, chosen, powers }) {
 
 /** A game of the list, which opens as a study where it came through the position. */
 function entry({ number, id, last, won, centres }) {
-  const letter = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
   const held = Object.entries(centres).sort(([, one], [, other]) => other - one);
   const name = id || `game ${number}`;
-  const result = `${won ? solo(won) : "no solo"}, ${last.slice(1, 5)}`;
+  const result = `${won ? `a solo of ${titled(won)}` : "no solo"}, ${last.slice(1, 5)}`;
+  const label = `Open ${name}: ${result}, ${held.map(([power, count]) => `${titled(power)} ${count}`).join(", ")}`;
   return el(
     "li",
     {},
-    button(name, () => attempt(() => open(number)), {
-      class: "quiet",
-      "aria-label": `Open ${name}: ${result}, ${held.map(([power, count]) => `${titled(power)} ${count}`).join(", ")}`,
-    }),
+    button(name, () => attempt(() => open(number)), { class: "quiet", "aria-label": label }),
     el("span", { class: "muted", text: result }),
-    el("span", { class: "held", text: held.map(([power, count]) => `${letter(power)}\u00a0${count}`).join(" ") }),
+    el("span", { text: held.map(([power, count]) => `${letterOf(store.study, power)}\u00a0${count}`).join(" ") }),
   );
 }
 

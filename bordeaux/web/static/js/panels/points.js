@@ -28,15 +28,9 @@ export function points() {
     const check = button("Check my orders", () => weigh(point), { class: "strong" });
     const answer = button("Show the answer", () => look(point));
     const verdict = el("div", { class: "verdict", role: "status" });
-    const element = el(
-      "li",
-      { class: "point" },
-      open,
-      el("div", { class: "told" }),
-      el("div", { class: "row" }, find, check, answer),
-      verdict,
-    );
-    Object.assign(element, { open, find, check, answer, verdict });
+    const told = el("div");
+    const element = el("li", { class: "point" }, open, told, el("div", { class: "row" }, find, check, answer), verdict);
+    Object.assign(element, { find, check, answer, told, verdict });
     open.append(
       el("span", { class: "glyph", "aria-hidden": "true", text: point.glyph }),
       powerName(point.power),
@@ -50,16 +44,12 @@ export function points() {
     const looked = findings.looked === point;
     const seeking = looked && sought === point;
     const asked = store.node?.id === point.node && point.better.length > 0;
-    if (looked) element.setAttribute("aria-current", "true");
-    else element.removeAttribute("aria-current");
+    element.ariaCurrent = looked ? "true" : null;
     element.find.hidden = seeking || !point.better.length;
     element.check.hidden = !seeking || !asked;
     element.answer.hidden = !seeking;
     if (!looked) element.verdict.replaceChildren();
-    const told = element.querySelector(".told");
-    if (seeking) told.replaceChildren(el("p", { class: "why-told", text: task(point) }));
-    else if (looked) told.replaceChildren(...whole(point));
-    else told.replaceChildren();
+    element.told.replaceChildren(...(seeking ? [el("p", { text: task(point) })] : looked ? whole(point) : []));
   }
 
   const task = ({ power, phase }) =>
@@ -69,7 +59,7 @@ export function points() {
   const unbroken = (text, order) => text.replaceAll(order, order.replaceAll(" ", "\u00a0"));
 
   const whole = (point) => [
-    el("p", { class: "why-told", text: [...point.played, ...point.better].reduce(unbroken, point.why) }),
+    el("p", { text: [...point.played, ...point.better].reduce(unbroken, point.why) }),
     el("p", { class: "key-played" }, "Played ", written(point.played, point.better)),
     point.better.length ? el("p", { class: "key-better" }, "Better ", written(point.better, point.played)) : "",
   ];
@@ -92,17 +82,12 @@ export function points() {
   const cardOf = (point) => [...list.children].find((each) => each.dataset.key === keyOf(point));
 
   async function weigh(point) {
+    const { power, played, better } = point;
     const element = cardOf(point);
     element.check.disabled = true;
     element.verdict.replaceChildren(el("p", { class: "hint", text: "The engine is checking your orders." }));
     const told = await attempt(() =>
-      post(`${store.path(point.node)}/try`, {
-        power: point.power,
-        try: store.node.draft[point.power] ?? [],
-        played: point.played,
-        better: point.better,
-        time: SECONDS,
-      }),
+      post(`${store.path(point.node)}/try`, { power, try: store.node.draft[power] ?? [], played, better, time: SECONDS }),
     );
     element.check.disabled = false;
     element.verdict.replaceChildren(...(told ? judged(told.sets) : []));
@@ -124,15 +109,10 @@ export function points() {
           : "Not better than what was played. Try again.";
     // The solution is hidden until it is found or asked for.
     const shown = sets.filter(({ name }) => found || name === "try" || name === "played");
-    const rows = shown.map(({ name, told, orders, expected }) =>
-      el(
-        "tr",
-        { class: name === "try" ? "mine" : null },
-        el("th", { scope: "row", text: told }),
-        el("td", {}, written(orders)),
-        el("td", { class: "number", text: percent(expected) }),
-      ),
-    );
+    const rows = shown.map(({ name, told, orders, expected }) => {
+      const cells = [el("th", { scope: "row", text: told }), el("td", {}, written(orders)), el("td", { class: "number", text: percent(expected) })];
+      return el("tr", { class: name === "try" && "mine" }, ...cells);
+    });
     const head = el("thead", {}, el("tr", {}, ...["Orders", "", "Score"].map((text) => (text ? el("th", { scope: "col", text }) : el("td")))));
     return [el("table", {}, el("caption", { text: words }), head, el("tbody", {}, ...rows))];
   }
@@ -150,11 +130,11 @@ export function points() {
     show();
   }
 
-  findings.addEventListener("change", () => {
+  findings.on("change", () => {
     if (findings.looked !== sought) sought = null;
     show();
   });
-  store.addEventListener("node", moved);
+  store.on("node", moved);
   show();
   return list;
 }

@@ -2,12 +2,11 @@
 
 import { attempt, get, post, shown } from "../api.js";
 import { dialog } from "../dialog.js";
-import { button, el, titled } from "../dom.js";
+import { button, el, mark, select, titled } from "../dom.js";
 import { findings } from "../findings.js";
 import { store } from "../store.js";
 import { percent } from "./numbers.js";
 import { points } from "./points.js";
-import { mark } from "./powers.js";
 
 export const id = "review";
 export const title = "Review";
@@ -19,10 +18,7 @@ const USUAL = 15000;
 
 export function mount(element) {
   const states = new Map();
-  /** By study, when this page first heard of a running review, and how many phases were done then. */
-  const begun = new Map();
-  const nodes = el("select", {}, ...NODES.map((each) => el("option", { value: each, text: each.toLocaleString("en") })));
-  nodes.value = String(USUAL);
+  const nodes = select(NODES.map((each) => [each, each.toLocaleString("en")]), {}, USUAL);
   const begin = button("Review the game", start, { class: "strong" });
   const stop = button("Stop", () => attempt(() => post(`${store.path()}/review/stop`)), { class: "quiet" });
   const bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
@@ -35,11 +31,8 @@ export function mount(element) {
   const head = el(
     "div",
     { class: "stack" },
-    el("p", {
-      class: "hint",
-      text: "The engine checks every phase of the main line: accuracy, turning points, better orders.",
-    }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), nodes, el("span", { text: "nodes per power and phase" })), stop),
+    el("p", { class: "hint", text: "The engine checks every phase of the main line: accuracy, turning points, better orders." }),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, "with", nodes, "nodes per power and phase"), stop),
     bar,
     news,
   );
@@ -55,21 +48,9 @@ export function mount(element) {
 
   function heard(event) {
     const study = store.study.id;
-    const { status, done } = event.detail;
     states.set(study, event.detail);
-    if (status !== "running") begun.delete(study);
-    else if (!begun.has(study)) begun.set(study, { at: performance.now(), done });
-    if (status === "done") findings.load();
+    if (event.detail.status === "done") findings.load();
     show();
-  }
-
-  /** How long the rest takes at the pace so far; "" until a phase was done while this page was open. */
-  function remaining(done, all) {
-    const first = begun.get(store.study.id);
-    if (!first || done <= first.done) return "";
-    const seconds = ((performance.now() - first.at) / 1000 / (done - first.done)) * (all - done);
-    if (seconds >= 90) return `, about ${Math.round(seconds / 60)} minutes left`;
-    return `, about ${5 * Math.max(1, Math.round(seconds / 5))} seconds left`;
   }
 
   /** Ask how far it is: a page that was opened anew has heard nothing of it. */
@@ -94,7 +75,7 @@ export function mount(element) {
     const { done, all, status, error } = states.get(store.study?.id) ?? NONE;
     const phases = store.study?.nodes.length ?? 0;
     begin.disabled = status === "running" || phases < 2;
-    begin.textContent = { done: "Review it again", stopped: "Continue the review" }[status] ?? "Review the game";
+    begin.textContent = status === "done" ? "Review it again" : "Review the game";
     begin.classList.toggle("strong", status !== "done");
     stop.hidden = status !== "running";
     bar.hidden = status !== "running";
@@ -106,10 +87,8 @@ export function mount(element) {
     element.classList.toggle("done", status === "done");
     if (status === "done") address();
     news.classList.toggle("fault", status === "failed");
-    const text =
-      phases < 2
-        ? "Nothing to review yet: no orders have been played."
-        : { running: done ? `${done} of ${all} phases${remaining(done, all)}` : "Starting", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it continues.", failed: error }[status] ?? "";
+    const told = { none: "", running: done ? `${done} of ${all} phases` : "Starting", done: "The report is ready.", failed: error };
+    const text = phases < 2 ? "Nothing to review yet: no orders have been played." : told[status];
     if (news.textContent !== text) news.textContent = text;
     showAccuracies();
   }
@@ -127,14 +106,14 @@ export function mount(element) {
     accuracies.replaceChildren(
       "Accuracy ",
       ...rated.flatMap(([power, { accuracy }]) => [
-        el("span", { class: "gain", title: titled(power) }, mark(power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(Math.round(accuracy) / 100)}`),
+        el("span", { class: "gain", title: titled(power) }, mark(store.study, power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(Math.round(accuracy) / 100)}`),
         " ",
       ]),
     );
   }
 
-  store.addEventListener("study", asked);
-  store.addEventListener("review", heard);
-  findings.addEventListener("change", showAccuracies);
+  store.on("study", asked);
+  store.on("review", heard);
+  findings.on("change", showAccuracies);
   show();
 }

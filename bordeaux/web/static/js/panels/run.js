@@ -1,10 +1,8 @@
 /** The engine's analysis: asked for, listened to, stopped. What it finds is kept for each node; how it is shown is not known here. */
 
 import { ApiError, notify, post, stream } from "../api.js";
+import { Source } from "../dom.js";
 import { store } from "../store.js";
-
-/** Nodes whose findings are remembered while the page is open. */
-const REMEMBERED = 200;
 
 /** @typedef {{id: string, answers: Object, old: Object, stats: ?Object, end: ?string, phase: string, asked: string}} Findings
  *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones; `asked` tells
@@ -13,7 +11,7 @@ const REMEMBERED = 200;
 /** The question of a search, without its time and its number of lines. */
 const askedOf = ({ time, lines, ...question }) => JSON.stringify(question);
 
-class Run extends EventTarget {
+class Run extends Source {
   /** Whether the reader wants the engine to think: it has been started and not stopped. */
   wanted = false;
   /** Whether a search is under way. */
@@ -33,10 +31,6 @@ class Run extends EventTarget {
     return this.#found.get(path);
   }
 
-  #tell() {
-    this.dispatchEvent(new Event("change"));
-  }
-
   /**
    * Search the node that is shown, instead of what is searched now.
    * @param {Object} options what `POST .../analyses` takes
@@ -45,37 +39,34 @@ class Run extends EventTarget {
   async start(options, on = false) {
     const number = ++this.#number;
     this.#close();
-    Object.assign(this, { wanted: true, running: true, error: null, path: store.path(store.node.id) });
+    Object.assign(this, { wanted: true, running: true, error: null, path: store.here });
     const before = this.#found.get(this.path);
     const goes = on && before?.id && before.asked === askedOf(options);
     const found = goes
       ? { ...before, end: null }
       : { answers: {}, old: before?.answers ?? {}, stats: null, end: null, phase: store.node.phase, asked: askedOf(options) };
-    this.#tell();
+    this.tell();
     try {
       const { analysis } = await post(`${this.path}/analyses`, goes ? { ...options, after: before.id } : options);
       if (number !== this.#number) return;
       this.#id = found.id = analysis;
-      this.#keep(this.path, found);
+      this.#found.set(this.path, found);
       this.#listen(number, found, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (number === this.#number) this.#failed(error.message);
+      if (number === this.#number) {
+        this.error = error.message;
+        this.#close();
+      }
     }
-    this.#tell();
-  }
-
-  #keep(path, found) {
-    this.#found.delete(path);
-    this.#found.set(path, found);
-    if (this.#found.size > REMEMBERED) this.#found.delete(this.#found.keys().next().value);
+    this.tell();
   }
 
   #listen(number, found, options) {
     const mine = (act) => (data) => {
       if (number !== this.#number) return;
       act(data);
-      this.#tell();
+      this.tell();
     };
     this.#stream = stream(`/api/analyses/${encodeURIComponent(this.#id)}/events`, {
       analysis: mine(({ answers, ...stats }) => {
@@ -96,14 +87,9 @@ class Run extends EventTarget {
       // A server that was started again knows nothing of it.
       gone: mine(() => {
         this.#close();
-        if (this.wanted && this.path === store.path(store.node.id)) this.start(options);
+        if (this.wanted && this.path === store.here) this.start(options);
       }),
     });
-  }
-
-  #failed(message) {
-    this.error = message;
-    this.#close();
   }
 
   #close() {
@@ -125,7 +111,7 @@ class Run extends EventTarget {
       this.#number++;
       this.#close();
     }
-    this.#tell();
+    this.tell();
   }
 }
 

@@ -55,7 +55,7 @@ export function mount(element) {
   const looks = () => new URLSearchParams({ theme: look.theme, ...(look.patterns && { patterns: "" }) });
 
   async function copyOrders() {
-    const text = await attempt(() => get(`${store.path(store.node.id)}/orders.txt${shownOrders()}`));
+    const text = await attempt(() => get(`${store.here}/orders.txt${shownOrders()}`));
     if (text !== null) await copied(text.trimEnd(), "The orders are copied.");
   }
 
@@ -77,7 +77,7 @@ export function mount(element) {
 
   function showBoard() {
     if (!store.node) return;
-    const path = store.path(store.node.id);
+    const path = store.here;
     const query = `${shownOrders() || "?"}&${looks()}`;
     const what = shownOrders() ? "with the orders that were given" : "with the draft’s orders";
     board.replaceChildren(
@@ -87,11 +87,9 @@ export function mount(element) {
     );
   }
 
-  store.addEventListener("node", show);
-  store.addEventListener("study", show);
-  store.addEventListener("chosen", show);
-  store.addEventListener("draft", showBoard);
-  look.addEventListener("change", show);
+  store.on("node study chosen", show);
+  store.on("draft", showBoard);
+  look.on("change", show);
   show();
 }
 
@@ -113,9 +111,9 @@ function linkField(told, text, pathOf, linkOf) {
   const element = el("div", { class: "row" }, field, button(text, copy, { class: "strong" }));
 
   async function copy() {
-    const at = store.path(store.node.id);
+    const at = store.here;
     const answer = pathOf ? await attempt(() => get(pathOf(at))) : {};
-    if (!answer || at !== store.path(store.node.id)) return;
+    if (!answer || at !== store.here) return;
     field.value = linkOf(answer);
     if (!(await copied(field.value, "The link is copied."))) field.focus();
   }

@@ -1,7 +1,7 @@
 /** The bar of as many colours as there are powers: the expected score of each. Centres and solos unfold below it. */
 
 import { get } from "../api.js";
-import { colourOf, el, titled } from "../dom.js";
+import { colourOf, el, letterOf, titled } from "../dom.js";
 import { store } from "../store.js";
 import { follow } from "./follow.js";
 import { keyed } from "./keyed.js";
@@ -12,39 +12,32 @@ import { powerName } from "./powers.js";
 const LETTERED = 13;
 const COUNTED = 7.6;
 
-export const id = "shares";
-export const title = "Chances";
-export const place = "bar";
-
 export function mount(element) {
-  let told = null;
+  let told;
   const bar = el("span", { class: "bar", role: "img", "aria-label": "Chances" });
   const values = el("div", { class: "values" });
   const details = el("details", { class: "shares" }, el("summary", { title: "Expected scores before anybody orders: a solo is 100 %, in a draw each has its share of the squares of centres. The score of a line is that after its orders" }, bar), values);
-  details.addEventListener("toggle", show);
-  new ResizeObserver(show).observe(bar);
+  details.addEventListener("toggle", () => show());
+  new ResizeObserver(() => show()).observe(bar);
   element.append(details);
 
-  function show() {
+  function show(news = told) {
+    told = news;
     const powers = Object.entries(told?.powers ?? {});
     keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { expect }]) => {
       part(element, power, expect.square);
       const pixels = expect.square * bar.clientWidth;
-      const counted = `${letterOf(power)} ${percent(expect.square)}`;
-      element.textContent = pixels >= COUNTED * counted.length ? counted : pixels >= LETTERED ? letterOf(power) : "";
+      const counted = `${letterOf(store.study, power)} ${percent(expect.square)}`;
+      element.textContent = pixels >= COUNTED * counted.length ? counted : pixels >= LETTERED ? letterOf(store.study, power) : "";
     });
     if (told) bar.setAttribute("aria-label", sentence(powers));
-    if (details.open && told) values.replaceChildren(figures(powers));
+    if (told && details.open) values.replaceChildren(figures(powers));
+    // Why there are none is told below it.
+    if (told === null) details.open = true;
   }
 
-  follow(element, (path) => get(`${path}/evaluation`), (news) => {
-    told = news;
-    show();
-    if (!told) details.open = true;
-  }, bar, values);
+  follow(element, (path) => get(`${path}/evaluation`), show, bar, values);
 }
-
-const letterOf = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
 
 function part(element, power, share) {
   const colour = colourOf(store.study, power);
@@ -56,12 +49,8 @@ function part(element, power, share) {
 
 /** The bar in words, the largest part first. */
 function sentence(powers) {
-  const listed = powers
-    .map(([power, { expect }]) => [power, expect.square])
-    .filter(([, share]) => share >= 0.005)
-    .sort(([, one], [, other]) => other - one)
-    .map(([power, share]) => `${titled(power)} ${percent(share)}`);
-  return `Expected scores: ${listed.join(", ")}.`;
+  const sorted = powers.filter(([, { expect }]) => expect.square >= 0.005).sort(([, one], [, other]) => other.expect.square - one.expect.square);
+  return `Expected scores: ${sorted.map(([power, { expect }]) => `${titled(power)} ${percent(expect.square)}`).join(", ")}.`;
 }
 
 function figures(powers) {

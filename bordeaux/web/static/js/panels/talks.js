@@ -1,9 +1,9 @@
 /** What was said in the phase that is shown; in a game that is played, the line to write. */
 
 import { ApiError, attempt, post } from "../api.js";
-import { button, el, titled } from "../dom.js";
+import { button, el, mark, select, titled } from "../dom.js";
 import { store } from "../store.js";
-import { mark, powerBoxes } from "./powers.js";
+import { powerBoxes } from "./powers.js";
 
 export const id = "talks";
 export const title = "Talks";
@@ -14,7 +14,6 @@ export function mount(element) {
   const list = el("ol", { class: "talks", "aria-label": "Messages", tabindex: "0" });
   const none = el("p", { class: "hint" });
   const desk = el("div");
-  element.classList.add("talking");
   element.append(none, list, desk);
   let seat = null;
   let writer = null;
@@ -54,10 +53,9 @@ export function mount(element) {
     show();
   }
 
-  store.addEventListener("node", show);
-  store.addEventListener("play", showDesk);
-  store.addEventListener("study", showDesk);
-  store.addEventListener("message", heard);
+  store.on("node", show);
+  store.on("play study", showDesk);
+  store.on("message", heard);
   show();
 }
 
@@ -68,21 +66,21 @@ function letter({ sender, recipients, text }, answer) {
   return el(
     "li",
     {},
-    mark(sender),
-    el("div", {}, el("p", { class: "who" }, el("strong", { text: titled(sender) }), ` to ${to.join(", ")}`), el("p", { text })),
-    mine.length ? button("Answer", () => answer(sender, mine[0]), { class: "quiet", "aria-label": `Answer ${titled(sender)}` }) : null,
+    mark(store.study, sender),
+    el("div", {}, el("p", { class: "hint" }, el("strong", { text: titled(sender) }), ` to ${to.join(", ")}`), el("p", { text })),
+    mine.length > 0 && button("Answer", () => answer(sender, mine[0]), { class: "quiet small", "aria-label": `Answer ${titled(sender)}` }),
   );
 }
 
 /** The desk of who plays: to whom, and what, in plain English. */
 function writing() {
   const { you } = store.study.play;
-  const from = el("select", { "aria-label": "From" }, ...you.map((power) => el("option", { value: power, text: titled(power) })));
+  const from = select(you.map((power) => [power, titled(power)]), { "aria-label": "From", on: { change: showFrom } });
   const to = powerBoxes("To");
   const words = el("textarea", { rows: 2, "aria-label": "Message", placeholder: "For example: I propose peace between us" });
   const understood = el("p", { class: "hint", role: "status" });
   const hint = el("span", { class: "hint" });
-  const send = el("button", { type: "submit", class: "strong", text: "Send" });
+  const send = el("button", { class: "strong", text: "Send" });
 
   function showFrom() {
     for (const box of to.element.querySelectorAll("input")) {
@@ -91,7 +89,6 @@ function writing() {
       box.parentElement.hidden = box.disabled;
     }
   }
-  from.addEventListener("change", showFrom);
   showFrom();
 
   function tell(text, wrong) {
@@ -145,18 +142,11 @@ function writing() {
   });
   const form = el(
     "form",
-    { class: "writing", "aria-label": "Write a message", on: { submit } },
-    el("label", { class: "field", hidden: you.length < 2 }, el("span", { text: "From" }), from),
+    { class: "writing stack", "aria-label": "Write a message", on: { submit } },
+    el("label", { class: "field", hidden: you.length < 2 }, "From", from),
     to.element,
     words,
-    el(
-      "div",
-      { class: "row" },
-      send,
-      button("Yes", () => attempt(() => say("yes")), { title: "Say yes to the last proposal" }),
-      button("No", () => attempt(() => say("no")), { title: "Say no to the last proposal" }),
-      hint,
-    ),
+    el("div", { class: "row" }, send, ...["Yes", "No"].map((word) => button(word, () => attempt(() => say(word.toLowerCase())))), hint),
     understood,
   );
   return { form, turnTo, showTurn };

@@ -1,5 +1,6 @@
 /** A worker of this tab: the page's own Python, which needs no server. What it loads is shown in a bar until it is there. */
 
+import { el } from "../dom.js";
 import { ApiError } from "./fault.js";
 
 const MADE = "made/";
@@ -20,14 +21,9 @@ const streams = new Map();
 let asked = 0;
 let fault = null;
 
-const bar = document.createElement("progress");
-const words = document.createElement("span");
-const loading = document.createElement("p");
-loading.className = "loading";
-loading.setAttribute("role", "status");
-words.textContent = "Loading the engine";
-bar.setAttribute("aria-label", "Loading the engine");
-loading.append(words, bar);
+const bar = el("progress", { "aria-label": "Loading the engine" });
+const words = el("span", { text: "Loading the engine" });
+const loading = el("p", { class: "loading", role: "status" }, words, bar);
 document.body.append(loading);
 
 /** The worker, once it answers. It waits for another tab of this page: their studies are the same. */
@@ -155,11 +151,9 @@ export function saves(link, path) {
     const { status, type, content, headers } = await ask("GET", path);
     const name = /filename="([^"]+)"/.exec(headers["Content-Disposition"] ?? "")?.[1] ?? "bordeaux";
     if (status >= 400) return note(JSON.parse(content).error);
-    const file = document.createElement("a");
-    file.href = URL.createObjectURL(new Blob([content], { type }));
-    file.download = name;
-    file.click();
-    setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+    const href = URL.createObjectURL(new Blob([content], { type }));
+    el("a", { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
     return undefined;
   });
 }
