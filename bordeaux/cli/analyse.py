@@ -146,8 +146,6 @@ def command(
     Examples:
       bordeaux analyse
       bordeaux analyse game.json --phase F1903M
-      bordeaux analyse start --map pure --port 8000
-      bordeaux analyse --games games.jsonl.gz
       bordeaux analyse game.json --out study.html
       bordeaux analyse game.json --link --time 0.2
     """

@@ -210,18 +210,17 @@ def command(
     """Play a tournament and compare the players.
 
     Without --against all players of the list sit at mixed tables. With it, one player takes the seats of
-    --ratio, and that rival all others. Several players are candidates: each plays the same seats with the
-    same seeds, so small differences show sooner. Seats rotate over the powers. They are balanced
-    when the number of games is a multiple of the powers, or at a mixed table of the players.
+    --ratio, and that rival all others; several players are candidates for the same seats and seeds. Seats
+    rotate over the powers. They are balanced when the number of games is a multiple of the powers, or at a
+    mixed table of the players.
 
-    With --from, games begin in Spring at positions of recorded games, at most three of each, drawn with the
-    seed. The seat of --players is drawn from the powers with four centres or more there. At a mixed table
-    each position is played once for each player of the list, so all have every seat of it.
+    With --from, games begin in Spring at positions of recorded games, at most three of each. The seat of
+    --players is drawn from the powers with four centres or more there. At a mixed table each position is
+    played once for each player of the list.
 
-    A game ends with a solo, after some years without a change of owners, or after the last year. With
-    --level, players talk before they give orders, and a game also ends when all agree to a draw. A fault is
-    a crash, illegal orders, or more than twice the time (and at least a second more). The player has no
-    orders then, and is named.
+    A game ends with a solo, after some years without a change of owners, after the last year, or with --level
+    when all agree to a draw. A fault is a crash, illegal orders, or more than twice the time (and at least a
+    second more). The player has no orders then, and is named.
 
     --preset FILE.toml is a table of your own, with [partners] NAME = "SPEC" and [mixed] NAME = ["NAME", ...].
 
@@ -229,8 +228,6 @@ def command(
     Examples:
       bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40
-      bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000
-      bordeaux arena --preset haai
       bordeaux arena --preset diplominator --level 10
     """
     play: Play = partial(run, processes=processes or available_cores())

@@ -66,9 +66,7 @@ def command(
     Examples:
       bordeaux bench
       bordeaux bench --quick --json
-      bordeaux bench --puzzles
       bordeaux bench --puzzles --nodes 5000 --sample 60 --seed 1
-      bordeaux bench --puzzles --player mine.py:Bot --nodes 5000
     """
     if quick and puzzles:
         raise click.UsageError("--quick and --puzzles do not go together; name one")

@@ -86,10 +86,7 @@ def command(
     Examples:
       bordeaux board start --out start.svg
       bordeaux board game.json --phase F1903M --orders orders.json --results --out fall.png --size 2000
-      bordeaux board game.json --phase F1903M --results --out fall.svg
-      bordeaux board game.json --orders orders.txt --power FRANCE --out france.svg
       bordeaux board start --heat people --power FRANCE --out -
-      bordeaux board start --theme paper --out start.png
       bordeaux board game.json --out game.gif
     """
     form = "svg" if out == STANDARD_STREAM else out.rpartition(".")[2].lower()

@@ -30,7 +30,6 @@ def command(address: str, power: str | None, passcode: int | None, as_json: bool
     Examples:
       bordeaux bot 127.0.0.1:16713 --time 10
       bordeaux bot 127.0.0.1:16713 --player dumbbot --name Rival
-      bordeaux bot 127.0.0.1:16713 --player bordeaux:level=3
       bordeaux bot 127.0.0.1:16713 --power FRA --passcode 4711
     """
     bots = (Bot, PlayerBot) if as_json else (TalkingBot, TalkingPlayerBot)

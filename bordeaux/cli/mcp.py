@@ -40,7 +40,6 @@ def command(port: int | None, studies: str | None, as_json: bool) -> int:
     \b
     Examples:
       bordeaux mcp
-      bordeaux mcp --studies games
       bordeaux mcp --http 8714
     """
     if as_json and port is None:

@@ -48,7 +48,6 @@ def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
 
     \b
     Examples:
-      bordeaux observe 127.0.0.1:16713
       bordeaux observe 127.0.0.1:16713 --save game.json
       bordeaux observe 127.0.0.1:16713 --json | jq .event
     """

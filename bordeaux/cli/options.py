@@ -25,12 +25,17 @@ LONGEST = 100_000_000.0
 """Seconds, some three years: the longest time that a search may be given."""
 
 
+def _number(text: str, kind: type[int] | type[float]) -> float:
+    """A number, or one that is in no range."""
+    try:
+        return kind(text)
+    except ValueError:
+        return math.nan
+
+
 def seconds(text: str) -> float:
     """Read a span of time: a finite number of seconds above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = _number(text, float)
     if not 0 < value <= LONGEST:
         raise click.BadParameter(f"{quote(text)} is not a number of seconds above 0, like 1 or 0.5.")
     return value
@@ -40,10 +45,7 @@ def between(least: float, most: float, example: str = "") -> Callable[[str], flo
     """A parser of numbers from `least` to `most`; its message ends with an `example`, if there is one."""
 
     def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
+        value = _number(text, float)
         if not least <= value <= most:
             like = f", like {example}" if example else ""
             raise click.BadParameter(f"{quote(text)} is not a number from {least:g} to {most:g}{like}.")
@@ -60,13 +62,10 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     """A parser of whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = least - 1
+        value = _number(text, int)
         if not least <= value <= most:
             raise click.BadParameter(f"{quote(text)} is not a whole number from {least} to {most}.")
-        return value
+        return int(value)
 
     return read
 

@@ -290,13 +290,9 @@ def command(
       bordeaux orders start --power FRANCE
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
       bordeaux orders start --power AUSTRIA --suggest 'A VIE - GAL; F TRI - ALB' --explain
-      bordeaux orders start --power TUR --nodes 20000 --watch
-      bordeaux orders start --power ITALY --no-book
       bordeaux orders start --power ITALY --draw --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,people
       bordeaux orders start --power FRANCE --search paper --caution 0.5
-      bordeaux orders start --power FRANCE --search paper --set caution=0.5
-      bordeaux orders game.json --phase F1903M --power RUSSIA --people
     """
     for given_too, option in ((explained, "--explain"), (by_people, "--people")):
         if watched and given_too:

@@ -63,11 +63,8 @@ def command(
 
     \b
     Examples:
-      bordeaux play --players bordeaux,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot
       bordeaux play --players 'bordeaux:search=paper,dumbbot*6' --nodes 2000 --save game.json
       bordeaux play --players 'bordeaux,bordeaux:level=2*6' --until 1905
-      bordeaux play --players 'diplominator*7' --level 10 --until 1902
-      bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
       bordeaux play --players mine.py:Bot,dumbbot*6
       bordeaux play --players 'daide:./client {address},dumbbot*6' --time 2
     """

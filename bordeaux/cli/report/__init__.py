@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import traceback
 import warnings
-from typing import TextIO
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -81,17 +81,10 @@ def tell_notes() -> None:
     warnings.simplefilter("always", ReadingNote)
     others = warnings.showwarning
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Warning | str, category: type[Warning], *place: Any, **rest: Any) -> None:
         if issubclass(category, ReadingNote):
             report(f"note: {message}")
         else:
-            others(message, category, filename, lineno, file, line)
+            others(message, category, *place, **rest)
 
     warnings.showwarning = show

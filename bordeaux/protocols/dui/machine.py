@@ -31,7 +31,7 @@ from bordeaux.formats.source import parse_json
 from bordeaux.formats.text import position_from_text
 from bordeaux.players.base import Turn
 from bordeaux.protocols.dui.mind import GoRequest, Mind
-from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed
+from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed, whole
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.task import Limit, Request
 
@@ -140,7 +140,7 @@ class Machine:
     # DUI.
 
     def _do_protocol_version(self, rest: str) -> Iterator[str]:
-        _whole("protocol_version", rest, 1, 10**9)
+        whole("protocol_version", rest, 1, 10**9)
         yield f"protocol_version {VERSION}"
 
     def _do_dui(self, rest: str) -> Iterator[str]:
@@ -238,7 +238,7 @@ class Machine:
                 infinite = True
             elif word in _LIMITS:
                 try:
-                    limits[word] = _whole(f"go {word}", next(waiting, ""), 1, _LIMITS[word])
+                    limits[word] = whole(f"go {word}", next(waiting, ""), 1, _LIMITS[word])
                 except BordeauxError as fault:
                     faults.append(str(fault))
             else:
@@ -310,7 +310,7 @@ class Machine:
         yield from ()
 
     def _do_people(self, rest: str) -> Iterator[EngineTask]:
-        lines = _whole("people", rest, 1, MOST_PEOPLE) if rest else PEOPLE
+        lines = whole("people", rest, 1, MOST_PEOPLE) if rest else PEOPLE
         powers = self._resolve(self._powers)
         if not powers:
             raise BordeauxError("name a power first: setpower POWER")
@@ -336,10 +336,3 @@ class Machine:
 COMMANDS = tuple(name.removeprefix("_do_") for name in vars(Machine) if name.startswith("_do_"))
 _LIMITS = {"movetime": MOST_TIME, "nodes": MOST_NODES, "depth": 1000}
 _NODES = {"nodes": 1, "depth": NODES_OF_DEPTH}
-
-
-def _whole(what: str, text: str, least: int, most: int) -> int:
-    """A whole number. Raises BordeauxError."""
-    if not (text.isascii() and text.isdigit() and len(text) < 30 and least <= int(text) <= most):
-        raise BordeauxError(f"{what} takes a whole number from {least} to {most}, not {quote(text)}")
-    return int(text)

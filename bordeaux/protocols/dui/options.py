@@ -65,19 +65,16 @@ def _with(settings: EngineSettings, field: str, value: Any) -> EngineSettings:
     return replace(settings, **{field: value})
 
 
-def _whole(name: str, text: str, least: int, most: int) -> int:
-    try:
-        value = int(text) if len(text) < 30 else least - 1
-    except ValueError:
-        value = least - 1
-    if not least <= value <= most:
-        raise BordeauxError(f"option {name} is a whole number from {least} to {most}, not {quote(text)}")
-    return value
+def whole(what: str, text: str, least: int, most: int) -> int:
+    """A whole number. Raises BordeauxError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 30 and least <= int(text) <= most):
+        raise BordeauxError(f"{what} takes a whole number from {least} to {most}, not {quote(text)}")
+    return int(text)
 
 
 def _spin(name: str, field: str, default: int, least: int, most: int, scale: float | None = None) -> Option:
     def applied(settings: EngineSettings, text: str) -> EngineSettings:
-        value = _whole(name, text, least, most)
+        value = whole(f"option {name}", text, least, most)
         return _with(settings, field, value if scale is None else value / scale)
 
     return Option(name, f"spin default {default} min {least} max {most}", applied)
@@ -120,7 +117,7 @@ def _search_text(setting: str, text: str) -> object:
     """The value of a setting of the search: a caution is in percent, as DUI has whole numbers alone, and
     ``none`` is no text. Raises BordeauxError."""
     if setting == "caution":
-        return _whole("Caution", text, 0, PERCENT) / PERCENT
+        return whole("option Caution", text, 0, PERCENT) / PERCENT
     if setting == "evaluation":
         evaluator(Map.standard(), text)
     return "" if text == "none" and _DEFAULT.search.value(setting) in (None, "") else text
