@@ -144,60 +144,34 @@ if hasattr(os, "register_at_fork"):
 
 
 class Observation(NamedTuple):
-    """What stands on the boards of N games with P provinces and 7 powers on the standard map. Provinces and
-    powers have the order of `Batch.provinces` and `Batch.powers`.
+    """What stands on the boards of N games with P provinces, numbered as in `Batch.provinces` and
+    `Batch.powers`; -1 is nobody, or no order (`docs/environment.md`). A game that begins has no last orders."""
 
-    - `units` int8[N, P, 3]: the unit in each province as kind (0 none, 1 army, 2 fleet), power (-1 none) and
-      coast (0, or 1 for the first coast of a province that has several, and so on).
-    - `dislodged` int8[N, P, 3]: the same of dislodged units, in retreats.
-    - `owners` int8[N, P]: the power that owns the centre; -1 for nobody, and where there is no centre.
-    - `years` int16[N].
-    - `phases` int8[N, 2]: season (0 Spring, 1 Fall, 2 Winter) and kind (0 movement, 1 retreats, 2
-      adjustments, 3 the game is over).
-    - `due` int8[N, powers]: builds (positive, at most the open home centres) or removals (negative); 0
-      outside Winter.
-    - `centres` int8[N, powers]: how many centres each power owns.
-    - `last_orders` int32[N, P]: the numbers in the table of the orders of the last phase, by the province of
-      the unit that was ordered, or where one was built; -1 for none. Waived builds have no province.
-    - `last_powers` int8[N, P]: whose unit stood there (dislodged, in retreats) or was built; -1 for none.
-    - `last_results` uint8[N, P]: what came of it as bits: 1 bounce, 2 void, 4 cut, 8 dislodged, 16 disrupted,
-      32 no convoy, 64 disbanded without an order or after a bounce; 0 is success.
-
-    A game that begins has no last orders.
-    """
-
-    units: NDArray[np.int8]
-    dislodged: NDArray[np.int8]
-    owners: NDArray[np.int8]
-    years: NDArray[np.int16]
-    phases: NDArray[np.int8]
-    due: NDArray[np.int8]
-    centres: NDArray[np.int8]
-    last_orders: NDArray[np.int32]
-    last_powers: NDArray[np.int8]
-    last_results: NDArray[np.uint8]
+    units: NDArray[np.int8]  # [N, P, 3]: kind (0 none, 1 army, 2 fleet), power, coast (0, or from 1 on)
+    dislodged: NDArray[np.int8]  # [N, P, 3]: the same of dislodged units, in retreats
+    owners: NDArray[np.int8]  # [N, P]: the power that owns the centre
+    years: NDArray[np.int16]  # [N]
+    phases: NDArray[np.int8]  # [N, 2]: Spring, Fall, Winter; movement, retreats, adjustments, over
+    due: NDArray[np.int8]  # [N, powers]: in Winter builds, at most the open homes, or removals (negative)
+    centres: NDArray[np.int8]  # [N, powers]: how many centres each power owns
+    last_orders: NDArray[np.int32]  # [N, P]: in the table, by the province of the ordered unit or the build
+    last_powers: NDArray[np.int8]  # [N, P]: whose unit stood there (dislodged, in retreats) or was built
+    last_results: NDArray[np.uint8]  # [N, P], bits: `rules.adjudication.OUTCOMES`, 0 for success
 
 
 class Legal(NamedTuple):
     """The legal orders of N games in compressed rows. A row is what is ordered by one order: a unit, a
     dislodged unit, or one of the builds or removals that are due. Games that are over have none.
 
-    - `rows` int64[N * powers + 1]: the rows of power p in game g are those from ``rows[g * powers + p]`` up
-      to ``rows[g * powers + p + 1]``, by the number of the province.
-    - `provinces` uint8[R]: where the unit of the row stands, or from where it was dislodged; 255 for builds
-      and removals.
-    - `starts` int64[R + 1]: the orders of row r are ``orders[starts[r]:starts[r + 1]]``.
-    - `orders` int32[K]: numbers in the table of orders.
-
     All rows of a power's builds list all that it may build, and ``WAIVE``; those of removals all its units.
     If two rows choose the same, the first counts: the other build is waived, and civil disorder chooses the
     other removal. The arrays are read-only.
     """
 
-    rows: NDArray[np.int64]
-    provinces: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    orders: NDArray[np.int32]
+    rows: NDArray[np.int64]  # [N * powers + 1]: of power p in game g from [g * powers + p] up to the next
+    provinces: NDArray[np.uint8]  # [R]: where the unit stands, or stood; 255 for builds and removals
+    starts: NDArray[np.int64]  # [R + 1]: the orders of row r are orders[starts[r]:starts[r + 1]]
+    orders: NDArray[np.int32]  # [K]: numbers in the table of orders
 
 
 class Step(NamedTuple):

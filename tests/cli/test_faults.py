@@ -25,24 +25,6 @@ France: A Bur-Bel; A Mar-Spa; F MAO-Por
 Germany: A Mun H
 """
 
-HEADED = """\
-Spring 1901
-
-Austria: A Bud - Ser; A Vie - Gal; F Tri - Alb
-England: F Lon - NTH; F Edi - NWG; A Lpl - Yor
-France: F Bre - MAO; A Par - Bur; A Mar S A Par - Bur
-Germany: A Ber - Kie; F Kie - Den; A Mun - Ruh
-Italy: A Ven H; A Rom - Apu; F Nap - ION
-Russia: A Mos - Ukr; A War - Gal; F Sev - BLA; F StP(sc) - GoB
-Turkey: A Con - Bul; A Smy - Con; F Ank - BLA
-
-Results for Fall of 1901
-
-Austria: A Ser S F Alb - Gre; F Alb - Gre; A Vie H
-France: F MAO - Por; A Bur - Bel; A Mar - Spa
-Germany: A Ruh - Bel; A Kie - Hol
-"""
-
 NAMED = """\
 Spring 1901
 Austria
@@ -75,9 +57,9 @@ def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> N
 
 
 def test_a_heading_that_is_not_known_is_told(run: Run, save: Save) -> None:
-    path = save("game.txt", HEADED.replace("Results for Fall of 1901", "What came of Fall 1901"))
+    path = save("game.txt", SHORT.replace("\nFall 1901", "\nWhat came of Fall 1901"))
     noted = run("replay", path, "--processes", "1")
-    assert "line 11: 'What came of Fall 1901' has a season and a year" in noted.stderr
+    assert "line 4: 'What came of Fall 1901' has a season and a year" in noted.stderr
 
 
 @pytest.mark.parametrize("power", ["Britain", "Great Britain", "ENG", "England (john)", "Albion"])

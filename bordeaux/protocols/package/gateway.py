@@ -152,39 +152,27 @@ ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
 class Gateway:
     """A connection to a game; make one with `open`. All of it runs in the event loop."""
 
-    def __init__(self, partner: Joining, known: Phase | None) -> None:
-        self.partner = partner
-        self.seat = partner.seat
-        self._known = known
-        self._told: asyncio.Queue[d.Value | BordeauxError] = asyncio.Queue()
+    def __init__(
+        self,
+        partner: Joining,
+        known: Phase | None,
+        told: asyncio.Queue[d.Value | BordeauxError],
+        entry: JoinedGame,
+    ) -> None:
+        self.partner, self.seat = partner, partner.seat
+        self._known, self._told, self._entry = known, told, entry
+        self._game, self._plays = entry.game, entry.plays
         self._wishes: asyncio.Queue[Callable[[], Awaitable[Any]]] = asyncio.Queue()
-        self._working: asyncio.Task[None] | None = None
-        self._entry: JoinedGame | None = None
         self._begun = self._over = False
         self._ordered: Phase | None = None
         self._heard: Phase | None = None
-
-    @classmethod
-    async def open(cls, partner: Joining, known: Phase | None, returning: bool) -> Gateway:
-        """Connect and join the game; `known` is the present phase at the time when the connection was lost.
-        Raises LinkLost if there is no answer, LinkError if the server refuses."""
-        gateway = cls(partner, known)
-        gateway._entry = await enter(gateway.seat, partner.patience, gateway._lost, returning=returning)
-        try:
-            gateway._join()
-        except BordeauxError as error:
-            await gateway.close()
-            raise LinkError(f"{gateway.seat.address}: {error}") from None
-        return gateway
-
-    def _join(self) -> None:
         game = self._game
         self.map = Map.load(str(game.map_name))
         self.vocabulary = d.Vocabulary.for_map(self.map)
         self.power = self.map.power(game.role if self._plays else self.seat.power)
         self.level = 0 if "NO_PRESS" in game.rules else OPEN_LEVEL
-        self.letters = self.partner.correspondence or Correspondence(self.map, self.power)
-        self.partner.correspondence = self.letters
+        self.letters = partner.correspondence or Correspondence(self.map, self.power)
+        partner.correspondence = self.letters
         self.position = self._position(game.get_state())
         game.add_on_game_processed(self._processed)
         game.add_on_game_phase_update(self._set)
@@ -194,15 +182,21 @@ class Gateway:
         game.add_on_game_deleted(lambda *_: self._tell(d.OFF()))
         self._working = asyncio.create_task(self._work())
 
-    @property
-    def _game(self) -> Any:
-        assert self._entry is not None
-        return self._entry.game
+    @classmethod
+    async def open(cls, partner: Joining, known: Phase | None, returning: bool) -> Gateway:
+        """Connect and join the game; `known` is the present phase at the time when the connection was lost.
+        Raises LinkLost if there is no answer, LinkError if the server refuses."""
+        told: asyncio.Queue[d.Value | BordeauxError] = asyncio.Queue()
 
-    @property
-    def _plays(self) -> bool:
-        assert self._entry is not None
-        return self._entry.plays
+        def lost(reason: str) -> None:
+            told.put_nowait(LinkLost(reason))
+
+        entry = await enter(partner.seat, partner.patience, lost, returning=returning)
+        try:
+            return cls(partner, known, told, entry)
+        except BordeauxError as error:
+            await entry.close()
+            raise LinkError(f"{partner.seat.address}: {error}") from None
 
     @property
     def phase(self) -> Phase:
@@ -224,11 +218,9 @@ class Gateway:
         """Nothing: requests have a queue of their own."""
 
     async def close(self) -> None:
-        """Send the queued messages, and close."""
-        if self._working is not None:
-            self._working.cancel()
-        if self._entry is not None:
-            await self._entry.close()
+        """Drop what is still wished for, and close."""
+        self._working.cancel()
+        await self._entry.close()
 
     def send(self, message: d.Value) -> None:
         """Carry out the request of a message."""
