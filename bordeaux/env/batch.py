@@ -145,7 +145,7 @@ if hasattr(os, "register_at_fork"):
 
 class Observation(NamedTuple):
     """What stands on the boards of N games with P provinces, numbered as in `Batch.provinces` and
-    `Batch.powers`; -1 is nobody, or no order (`docs/environment.md`). A game that begins has no last orders."""
+    `Batch.powers`; -1 is nobody, or no order (`docs/environment.md`). New games have no last orders."""
 
     units: NDArray[np.int8]  # [N, P, 3]: kind (0 none, 1 army, 2 fleet), power, coast (0, or from 1 on)
     dislodged: NDArray[np.int8]  # [N, P, 3]: the same of dislodged units, in retreats
