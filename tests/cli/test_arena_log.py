@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -112,18 +111,11 @@ def recorded(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def answer(run: Run, *args: object) -> dict[str, Any]:
-    result = run(*args, "--json")
-    assert result.exit_code == 0, result.stderr
-    read: dict[str, Any] = json.loads(result.stdout)
-    return read
-
-
 @pytest.mark.slow
 def test_without_a_number_there_are_as_many_games_as_starts(run: Run, recorded: Path) -> None:
     one = ("--from", recorded, "--years", "1", *QUICK_STARTS)
-    assert answer(run, "arena", "--players", "hold", "--against", "random", *one)["games"] == 12
-    assert answer(run, "arena", "--players", "hold,random", *one)["games"] == 24
+    assert run.told("arena", "--players", "hold", "--against", "random", *one)["games"] == 12
+    assert run.told("arena", "--players", "hold,random", *one)["games"] == 24
     refused = run("arena", "--players", "hold,random", *one, "--games", "25")
     assert refused.exit_code == 2
     assert f"{recorded} has 12 positions to begin at, for --games 24 at most" in refused.stderr

@@ -19,23 +19,11 @@ from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.cli import main
 from bordeaux.cli.orders import check_standard_input, read_suggestion
 from tests.cli.conftest import Run, Save
-from tests.patience import PATIENCE
 
+from .processes import PATIENCE, command, piped
 from .test_rubbish import complaint
 
 COMMANDS = ("orders", "adjudicate", "replay", "legal", "evaluate", "play", "arena", "bench", "graph")
-PROGRAM = [sys.executable, "-P", "-m", "bordeaux"]
-
-
-def begin(*args: str, **more: Any) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*PROGRAM, *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **more,
-    )
 
 
 def examples(run: Run) -> list[str]:
@@ -141,14 +129,11 @@ def test_all_that_the_package_shows_is_there() -> None:
     "args", [["legal", "start"], ["orders", "start", "--power", "all", "--time", "0.1", "--watch"]]
 )
 def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
-    process = begin(*args)
-    assert process.stdout is not None
-    process.stdout.close()
-    process.wait(timeout=PATIENCE)
-    assert process.returncode == 141
-    assert process.stderr is not None
-    assert process.stderr.read() == ""
-    process.stderr.close()
+    with piped(*args) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 141
+        assert process.stderr.read() == ""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
@@ -160,7 +145,7 @@ def test_progress_is_shown_on_a_terminal_only_and_results_apart(colour: bool) ->
     environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     environment |= {"TERM": "xterm-256color", **({} if colour else {"NO_COLOR": "1"})}
     done = subprocess.run(
-        [*PROGRAM, "orders", "start", "--power", "ITALY", "--time", "0.6", "--json"],
+        command("orders", "start", "--power", "ITALY", "--time", "0.6", "--json"),
         stdout=subprocess.PIPE,
         stderr=theirs,
         env=environment,
