@@ -358,7 +358,7 @@ def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(fold
             ('{"id": 5, "x": "\\ud800"}', 5, -32700, "Invalid JSON"),
             ('{"id": 6, "a": ' + "[" * 500 + "]" * 500 + "}", 6, -32700, "Invalid JSON"),
             ("[" * 100_000, None, -32700, ""),
-            ("5", None, -32600, "the request: it must be a valid dictionary"),
+            ("5", None, -32600, "the request: it must be an object, not '5'; write it like"),
             ('{"id": 8}', 8, -32600, "jsonrpc is missing; write it like"),
             (json.dumps(ask), 7, -32602, "params: it must be a valid dictionary"),
             (json.dumps({**ask, "params": {}}), 7, -32602, "params.name is missing; write it like"),
