@@ -53,6 +53,8 @@ def test_every_player_has_its_dots_its_line_and_its_words() -> None:
     svg = plot(played, NAMES, title="A tournament")
     root, said = ElementTree.fromstring(svg), [text.text or "" for text in texts(svg)]
     assert len(root.findall(f"{SVG}circle")) == 3 * 7 and len(root.findall(f"{SVG}polyline")) == 7
+    # What is due by chance is known of one score.
+    assert svg.count("stroke-dasharray") == 7
     assert "A tournament" in said and said.count("alpha") == 2
     years = [text for text in said if text.startswith("19")]
     assert (years[0], years[-1]) == ("1900", "1910")

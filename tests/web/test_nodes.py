@@ -54,6 +54,9 @@ def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -
     (driven,) = [unit for unit in details["units"] if unit["dislodged"]]
     assert driven["location"] == "BUR" and "MUN" in driven["retreats"] and "PAR" not in driven["retreats"]
     assert set(details["legal"]) == {"BUR"} and "A BUR R MUN" in details["legal"]["BUR"]
+    # A unit without an order is disbanded.
+    gone = [act(study, retreat, "adjudicate", orders=orders)["node"] for orders in ({}, {"GER": ["A BUR D"]})]
+    assert gone[0] == gone[1]
     winter = act(study, retreat, "adjudicate", orders={"GERMANY": ["A BUR R MUN"]})["node"]
     details = node(study, winter)
     build, disband = {"kind": "build", "count": 2}, {"kind": "disband", "count": 1}
@@ -226,6 +229,11 @@ def test_a_state_is_completed_and_drawn_and_nothing_is_kept(client: TestClient, 
     # Where it may retreat to follows from the map and the units that stand.
     assert node["state"]["retreats"]["RUSSIA"] == {"A SER": ["ALB", "BUD", "BUL", "GRE", "RUM", "TRI"]}
     assert [unit["power"] for unit in node["units"] if unit["dislodged"]] == ["RUSSIA"]
+    nowhere = client.post(
+        f"/api/studies/{study['id']}/position",
+        json={"state": {**state, "retreats": {"RUSSIA": {"A SER": []}}}},
+    )
+    assert [unit["dislodged"] for unit in nowhere.json()["units"]] == [False, True]
     assert node["owners"]["SER"] == "TURKEY" and node["owners"]["BUL"] is None
     assert node["svg"].startswith("<svg") and "Fall 1907" in node["svg"]
     assert client.get(f"/api/studies/{study['id']}").json()["version"] == study["version"]
