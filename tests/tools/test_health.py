@@ -157,6 +157,7 @@ def test_figures_are_shares_of_counts() -> None:
     assert set(shown) == {figure.name for figure in FIGURES}
     assert shown["all_hold"] == {"share": 0.25, "count": 4, "of": 16}
     assert shown["lone_successes"] == {"share": None, "count": 0, "of": 0}
+    assert figures({**counts, "attacked": 5, "movements": 2})["powers_attacked"]["mean"] == 2.5
 
 
 def test_saved_games_are_counted_by_player(tmp_path: Path) -> None:
@@ -217,12 +218,6 @@ def test_powers_attacked_are_each_counted_once_a_phase() -> None:
     assert "attacked" not in warred("GERMANY", *turns(homeward, guest))
     # Civil disorder is no phase.
     assert "movements" not in warred("FRANCE", *turns(position, both))
-
-
-def test_a_mean_may_be_more_than_one_and_is_told_apart_from_shares() -> None:
-    shown = figures({**dict.fromkeys(NAMES, 0), "attacked": 5, "movements": 2})
-    assert shown["powers_attacked"] == {"mean": 2.5, "count": 5, "of": 2}
-    assert [figure.name for figure in FIGURES if figure.mean] == ["powers_attacked"]
 
 
 def peace(power: str, *given: Turn) -> tuple[int, int]:
