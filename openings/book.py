@@ -4,43 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from random import Random
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.openings import names, schema
 from bordeaux.openings.canonical import canonical, position_key, unit_view, view_key
-from bordeaux.openings.entry import Entry, Node, Orders, View
+from bordeaux.openings.entry import Entry, Node, View
 
 STANDARD = "standard.jsonl"
-SEASONS = "SFW"
 
 
 def phase_order(phase: Phase | str) -> tuple[int, int, int]:
     """The sort key of phases, earlier ones first. Raises PositionError."""
-    parsed = Phase.parse(phase) if isinstance(phase, str) else phase
-    return parsed.year, SEASONS.find(parsed.season), "MRA".find(parsed.kind)
+    return order_of_play(Phase.parse(phase) if isinstance(phase, str) else phase)
 
 
 def phase_number(phase: Phase, start: Phase) -> int:
     """The number of phases between the start and a phase: 3 a year, since retreats do not count. Never
     raises; a finished game is before its start."""
-    return 3 * (phase.year - start.year) + SEASONS.find(phase.season)
+    return 3 * (phase.year - start.year) + "SFW".find(phase.season)
 
 
 class Book:
     """Positions from the start of a game on, each with weighted sets of orders for every power.
 
     `header` describes the sources of the book. A book holds exact positions (`Node`) and, since these hardly
-    repeat after the first phase, views of single powers (`View`). Both are read-only. Iterating gives the
+    repeat after the first phase, `views` of single powers (`View`), by key. Iterating gives the
     nodes, sorted by phase and key.
     """
 
@@ -49,13 +43,9 @@ class Book:
     ) -> None:
         self.map = map
         self.header = dict(header)
+        self.views = views
         self._nodes = nodes
         self._entries: dict[tuple[str, str], tuple[Entry, ...]] = {}
-        self.views: Mapping[str, View] = MappingProxyType(views) if isinstance(views, dict) else views
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        views = self.views.copy() if isinstance(self.views, MappingProxyType) else self.views
-        return type(self), (self.map, self.header, self._nodes, views)
 
     @classmethod
     def make(cls, map: Map, header: Mapping[str, Any], nodes: Iterable[Node], views: Iterable[View]) -> Book:
@@ -174,38 +164,9 @@ class Book:
         node = self.get(position)
         return node.sent.get(position.map.power(power), {}) if node is not None else {}
 
-    def choose(self, position: Position, power: str, random: Random) -> Orders | None:
-        """A set of orders drawn by weight, or None if out of book. The same state of `random` gives the same
-        set. Raises MapError for an unknown power."""
-        entries = self.entries(position, power)
-        if not entries:
-            return None
-        return random.choices(entries, [entry.weight for entry in entries])[0].orders
-
-    def after(self, node: Node, orders: Mapping[str, Iterable[str | Order]]) -> Node | None:
-        """The node after these orders of the powers, if the book has it. Raises OrderError or MapError for
-        unreadable orders."""
-        return self.get(node.position.next(orders))
-
-    def children(self, node: Node) -> list[Node]:
-        """The nodes recorded as following this one, the most played first."""
-        keys = self._children.get(node.key, [])
-        return [self._nodes[key] for key in keys]
-
-    @cached_property
-    def _children(self) -> dict[str, list[str]]:
-        children: dict[str, list[tuple[int, str]]] = {}
-        for node in self:
-            for way in node.came:
-                children.setdefault(way.parent, []).append((-node.played, node.key))
-        return {parent: [key for _, key in sorted(keys)] for parent, keys in children.items()}
-
 
 PEOPLE = ("human", "statistics", "selfplay")
 """Sources whose counts give the share of a set, the first that has any at the place."""
-
-
-DIGITS = 4
 
 
 # A book as a flat list: one row for every set of orders at every place, for tables, files and plots.
@@ -281,33 +242,17 @@ def rows_of(
     rows = []
     for entry in listed:
         record = entry.record
-        name = names.name_of(power, entry.orders, phase)
-        rows.append(
-            Row(
-                power,
-                phase,
-                key,
-                view,
-                entry.orders,
-                name or "",
-                entry.weight,
-                _rounded(played.get(entry.orders)),
-                games.get(entry.orders, 0),
-                _rounded(record.centres2.mean if record.centres2.count else None),
-                _rounded(record.centres4.mean if record.centres4.count else None),
-                _rounded(record.survival),
-                _rounded(record.solo),
-                _rounded(record.score),
-                entry.value,
-                entry.probability,
-            )
+        figures = (
+            played.get(entry.orders),
+            record.centres2.known,
+            record.centres4.known,
+            *(record.survival, record.solo, record.score),
         )
+        share, *rest = (None if figure is None else round(figure, 4) for figure in figures)
+        name = names.name_of(power, entry.orders, phase) or ""
+        head = power, phase, key, view, entry.orders, name, entry.weight
+        rows.append(Row(*head, share, games.get(entry.orders, 0), *rest, entry.value, entry.probability))
     return rows
-
-
-def _rounded(value: float | None) -> float | None:
-    """Rounded to the digits of a book."""
-    return None if value is None else round(value, DIGITS)
 
 
 def rows(book: Book) -> Iterator[Row]:

@@ -12,9 +12,6 @@ from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
 
-KEY_LENGTH = 16
-"""Hexadecimal digits of a key: 64 bits."""
-
 
 class UnitView(NamedTuple):
     """A power's view of a phase: its key, and its contents: the units, and in Winter the centres."""
@@ -51,7 +48,7 @@ def unit_view(position: Position, power: str) -> UnitView:
 
 
 def _hashed(parts: list[str]) -> str:
-    return blake2b("\n".join(parts).encode(), digest_size=KEY_LENGTH // 2).hexdigest()
+    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
 def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> tuple[str, ...]:

@@ -25,6 +25,11 @@ class Mean:
     mean: float
     count: int
 
+    @property
+    def known(self) -> float | None:
+        """The mean, None if it is unknown."""
+        return self.mean if self.count else None
+
     def merged(self, other: Mean) -> Mean:
         """The mean over the games of both."""
         count = self.count + other.count

@@ -13,17 +13,11 @@ from bordeaux.openings.book import COLUMNS, Book, phase_order, rows
 from bordeaux.openings.names import name_of
 
 
-def to_document(book: Book) -> dict[str, Any]:
-    """A book for `json.dumps`: ``header``, and ``sets`` with the fields of `Row`."""
-    return {"header": book.header, "sets": [row.to_json() for row in rows(book)]}
-
-
 def to_json(book: Book) -> str:
-    """A book as one JSON document, with one set a line for comparison."""
-    document = to_document(book)
-    header = json.dumps(document["header"], ensure_ascii=False)
-    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in document["sets"])
-    return f'{{"header": {header},\n"sets": [\n{lines}\n]}}\n'
+    """A book as one JSON document: ``header``, and ``sets`` with the fields of `Row`, one set a line for
+    comparison."""
+    lines = ",\n".join(json.dumps(row.to_json(), ensure_ascii=False) for row in rows(book))
+    return f'{{"header": {json.dumps(book.header, ensure_ascii=False)},\n"sets": [\n{lines}\n]}}\n'
 
 
 def to_csv(book: Book) -> str:
@@ -33,18 +27,8 @@ def to_csv(book: Book) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows(book):
-        writer.writerow(
-            [
-                csv_cell("; ".join(value))
-                if isinstance(value, tuple)
-                else int(value)
-                if isinstance(value, bool)
-                else ""
-                if value is None
-                else csv_cell(value)
-                for value in row
-            ]
-        )
+        told = row._replace(orders=("; ".join(row.orders)), view=int(row.view))  # type: ignore[arg-type]
+        writer.writerow([csv_cell(value) for value in told])
     return text.getvalue()
 
 

@@ -12,7 +12,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Entry, Mean
+from bordeaux.openings.entry import Entry
 
 NEAR = 0.5
 """Share of the orders that a set must have in common with an opening to be near it."""
@@ -96,21 +96,17 @@ def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:
 
 def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any]:
     """A set of the book with its results; None means unknown."""
-    name, record = name_of(power, entry.orders, str(position.phase)), entry.record
+    record = entry.record
     return {
         "orders": list(entry.orders),
         "weight": entry.weight,
         "games": entry.games,
         "value": entry.value,
         "probability": entry.probability,
-        "name": name,
+        "name": name_of(power, entry.orders, str(position.phase)),
         "score": record.score,
         "survival": record.survival,
         "solo": record.solo,
-        "centres2": _mean(record.centres2),
-        "centres4": _mean(record.centres4),
+        "centres2": record.centres2.known,
+        "centres4": record.centres4.known,
     }
-
-
-def _mean(mean: Mean) -> float | None:
-    return mean.mean if mean.count else None

@@ -13,14 +13,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.source import first_line, open_source, parse_json
 from bordeaux.formats.whole_files import whole
-from bordeaux.openings.canonical import KEY_LENGTH
 from bordeaux.openings.entry import SOURCES, UNKNOWN, Came, Entry, Mean, Node, Orders, Record, View, by_weight
 
 
@@ -51,6 +50,45 @@ def read_line(text: str) -> JsonObject:
     return fields
 
 
+class Form(NamedTuple):
+    """What a field may be: a check, and its words in errors."""
+
+    holds: Callable[[Any], bool]
+    words: str
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_games(value: Any) -> bool:
+    return isinstance(value, dict) and all(key in SOURCES and _is_count(n) for key, n in value.items())
+
+
+def _is_mean(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and AMOUNT.holds(value[0]) and _is_count(value[1])
+
+
+KEY = Form(
+    lambda value: isinstance(value, str) and re.fullmatch("[0-9a-f]{16}", value) is not None,
+    "a key of 16 hexadecimal digits",
+)
+TEXT = Form(lambda value: isinstance(value, str), "a text")
+TEXTS = Form(lambda value: isinstance(value, list) and all(map(TEXT.holds, value)), "a list of texts")
+TABLE = Form(lambda value: isinstance(value, dict), "a table")
+TABLES = Form(lambda value: isinstance(value, list) and all(map(TABLE.holds, value)), "a list of tables")
+NUMBER = Form(_is_number, "a number")
+AMOUNT = Form(lambda value: _is_number(value) and value >= 0, "a number from 0 on")
+SHARE = Form(lambda value: _is_number(value) and 0 <= value <= 1, "a share from 0 to 1")
+COUNT = Form(_is_count, "a whole number")
+MEAN = Form(_is_mean, "[centres, games]")
+GAMES = Form(_is_games, "games by source")
+
+
 class LineFields:
     """The fields of one line, taken one by one, so that unknown ones are found."""
 
@@ -58,15 +96,15 @@ class LineFields:
         self.left = dict(fields)
         self.what = what
 
-    def take(self, name: str, check: Callable[[Any], bool], form: str, default: Any = ...) -> Any:
+    def take(self, name: str, form: Form, default: Any = ...) -> Any:
         """A field's value, or `default` if it is missing. Raises BookError."""
         if name not in self.left:
             if default is ...:
                 raise BookError(f"{self.what} without {name!r}")
             return default
         value = self.left.pop(name)
-        if not check(value):
-            raise BookError(f"{name!r} of {self.what} must be {form}, not {quote(value)}")
+        if not form.holds(value):
+            raise BookError(f"{name!r} of {self.what} must be {form.words}, not {quote(value)}")
         return value
 
     def end(self) -> None:
@@ -75,87 +113,36 @@ class LineFields:
             raise BookError(f"{self.what} has no field {quote(next(iter(self.left)))}")
 
 
-def is_key(value: Any) -> bool:
-    """Whether a value is a key: 16 hexadecimal digits."""
-    return isinstance(value, str) and len(value) == KEY_LENGTH and not set(value) - set("0123456789abcdef")
-
-
-def is_text(value: Any) -> bool:
-    """Whether a value is a text that is not empty."""
-    return isinstance(value, str) and bool(value)
-
-
-def is_count(value: Any) -> bool:
-    """Whether a value is a whole number from 0 on."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def is_share(value: Any) -> bool:
-    """Whether a value is a number from 0 to 1."""
-    return is_number(value) and 0 <= value <= 1
-
-
-def is_centres(value: Any) -> bool:
-    """Whether a value is a number that may be a mean of centres."""
-    return is_number(value) and value >= 0
-
-
-def is_mean(value: Any) -> bool:
-    """Whether a value is a mean of centres with the number of its games."""
-    return isinstance(value, list) and len(value) == 2 and is_centres(value[0]) and is_count(value[1])
-
-
-def is_texts(value: Any) -> bool:
-    """Whether a value is a list of texts."""
-    return isinstance(value, list) and all(is_text(text) for text in value)
-
-
-def is_games(value: Any) -> bool:
-    """Whether a value is a table of games by source."""
-    return isinstance(value, dict) and all(key in SOURCES and is_count(n) for key, n in value.items())
-
-
-def is_games_of(map: Map) -> Callable[[Any], bool]:
-    """A check whether a value is a table of games by source for powers of the map."""
-    return lambda value: (
-        is_table(value) and all(power in map.powers and is_games(games) for power, games in value.items())
-    )
-
-
-def is_table(value: Any) -> bool:
-    """Whether a value is a table."""
-    return isinstance(value, dict)
-
-
-def is_list(value: Any) -> bool:
-    """Whether a value is a list."""
-    return isinstance(value, list)
+def _power_of(map: Map) -> Form:
+    return Form(lambda value: value in map.powers, "a power of the map")
 
 
 def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
     """The position of a block. Raises BookError for a field that is missing, unknown or out of range."""
     head = LineFields(lines[0], "a position")
-    key = head.take("position", is_key, "a key of 16 hexadecimal digits")
+    key = head.take("position", KEY)
     state = {
-        "name": head.take("phase", is_text, "a phase"),
-        "units": head.take("units", is_table, "units by power"),
-        "centers": head.take("centers", is_table, "centres by power"),
-        "retreats": head.take("retreats", is_table, "retreats by power", None),
+        "name": head.take("phase", TEXT),
+        "units": head.take("units", TABLE),
+        "centers": head.take("centers", TABLE),
+        "retreats": head.take("retreats", TABLE, None),
     }
-    games = head.take("games", is_games, "games by source", {})
-    came = tuple(_read_came(way) for way in head.take("came", is_list, "a list of ways", []))
-    sent = head.take("sent", is_games_of(map), "games by power and source", {})
+    games = head.take("games", GAMES, {})
+    came = tuple(_read_came(way) for way in head.take("came", TABLES, []))
+    powers_games = Form(
+        lambda value: (
+            TABLE.holds(value)
+            and value.keys() <= {*map.powers}
+            and all(_is_games(games) for games in value.values())
+        ),
+        "games by power and source",
+    )
+    sent = head.take("sent", powers_games, {})
     head.end()
     powers: dict[str, list[Entry]] = {}
     for fields in lines[1:]:
         line = LineFields(fields, "a set of orders")
-        power = line.take("power", lambda value: value in map.powers, "a power of the map")
-        powers.setdefault(power, []).append(_read_entry(line))
+        powers.setdefault(line.take("power", _power_of(map)), []).append(_read_entry(line))
     try:
         position = Position.from_json(state, map)
     except BordeauxError as error:
@@ -167,64 +154,44 @@ def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
 def read_view(map: Map, lines: Sequence[JsonObject]) -> View:
     """The view of a block. Raises BookError as `read_node` does."""
     head = LineFields(lines[0], "a view")
-    key = head.take("view", is_key, "a key of 16 hexadecimal digits")
-    power = head.take("power", lambda value: value in map.powers, "a power of the map")
-    phase = head.take("phase", is_text, "a phase")
-    units = tuple(head.take("units", is_texts, "a list of units"))
-    centres = tuple(head.take("centers", is_texts, "a list of centres", ()))
-    games = head.take("games", is_games, "games by source", {})
+    key = head.take("view", KEY)
+    power = head.take("power", _power_of(map))
+    phase = head.take("phase", TEXT)
+    units = tuple(head.take("units", TEXTS))
+    centres = tuple(head.take("centers", TEXTS, ()))
+    games = head.take("games", GAMES, {})
     head.end()
     entries = by_weight(_read_entry(LineFields(fields, "a set of orders")) for fields in lines[1:])
     return View(key, map, power, phase, units, centres, games, entries)
 
 
-def _read_came(value: Any) -> Came:
-    if not isinstance(value, dict):
-        raise BookError(f"a way of 'came' must be a table, not {quote(value)}")
+def _read_came(value: JsonObject) -> Came:
     way = LineFields(value, "a way of 'came'")
-    parent = way.take("parent", is_key, "a key of 16 hexadecimal digits")
-    games = way.take("games", is_count, "a whole number", 0)
-    orders = way.take("orders", is_table, "orders by power")
+    parent, games = way.take("parent", KEY), way.take("games", COUNT, 0)
+    texts = Form(lambda value: TABLE.holds(value) and TEXTS.holds([*value.values()]), "orders by power")
+    orders = way.take("orders", texts)
     way.end()
-    for power, text in orders.items():
-        if not isinstance(text, str):
-            raise BookError(f"orders of {quote(power)} must be a text, not {quote(text)}")
     return Came(parent, games, {power: split(text) for power, text in orders.items()})
 
 
 def _read_entry(line: LineFields) -> Entry:
-    orders = split(line.take("orders", lambda value: isinstance(value, str), "a text"))
-    weight = float(line.take("weight", is_share, "a share from 0 to 1"))
+    orders = split(line.take("orders", TEXT))
+    weight = float(line.take("weight", SHARE))
     records = {
-        source: _read_record(source, line.take(source, is_table, "a table"))
-        for source in SOURCES
-        if source in line.left
+        source: _read_record(source, line.take(source, TABLE)) for source in SOURCES if source in line.left
     }
-    value = line.take("value", is_number, "a number", None)
-    probability = line.take("probability", is_share, "a share from 0 to 1", None)
+    value, probability = line.take("value", NUMBER, None), line.take("probability", SHARE, None)
     line.end()
     return Entry(orders, weight, records, value, probability)
 
 
 def _read_record(source: str, value: JsonObject) -> Record:
     given = LineFields(value, f"a record of {source}")
-    record = Record(
-        given.take("games", is_count, "a whole number"),
-        _read_mean(given, "centres2"),
-        _read_mean(given, "centres4"),
-        given.take("survival", is_share, "a share from 0 to 1", None),
-        given.take("solo", is_share, "a share from 0 to 1", None),
-        given.take("score", is_share, "a share from 0 to 1", None),
-        given.take("final", is_centres, "a number of centres", None),
-        given.take("wins", is_share, "a share from 0 to 1", None),
-    )
+    games = given.take("games", COUNT)
+    means = [given.take(name, MEAN, None) for name in ("centres2", "centres4")]
+    rest = {name: given.take(name, AMOUNT if name == "final" else SHARE, None) for name in Record._fields[3:]}
     given.end()
-    return record
-
-
-def _read_mean(record: LineFields, name: str) -> Mean:
-    value = record.take(name, is_mean, "[centres, games]", None)
-    return UNKNOWN if value is None else Mean(float(value[0]), value[1])
+    return Record(games, *(Mean(float(mean[0]), mean[1]) if mean else UNKNOWN for mean in means), **rest)
 
 
 def split(text: str) -> Orders:
@@ -235,24 +202,25 @@ def split(text: str) -> Orders:
 def node_lines(node: Node) -> list[str]:
     """The lines of a position's block."""
     position = node.position
-    state = position.to_json()
+    state, powers = position.to_json(), position.map.powers
     head: JsonObject = {"position": node.key, "phase": node.phase}
     if node.games:
-        head["games"] = in_order(node.games)
+        head["games"] = _by_source(node.games)
     head["units"] = {power: units for power, units in state["units"].items() if units}
     head["centers"] = {power: owned for power, owned in state["centers"].items() if owned}
     if position.dislodged:
         head["retreats"] = {power: units for power, units in state["retreats"].items() if units}
     if node.came:
-        head["came"] = [_came_fields(way, position.map) for way in node.came]
-    sent = {power: in_order(node.sent[power]) for power in position.map.powers if node.sent.get(power)}
+        head["came"] = [_came_fields(way, powers) for way in node.came]
+    sent = {power: _by_source(node.sent[power]) for power in powers if node.sent.get(power)}
     if sent:
         head["sent"] = sent
-    lines = [line_of(head)]
-    for power in position.map.powers:
-        for entry in sorted(node.powers.get(power, ()), key=lambda entry: entry.orders):
-            lines.append(line_of({"power": power} | _entry_fields(entry)))
-    return lines
+    sets = [
+        {"power": power} | _entry_fields(entry)
+        for power in powers
+        for entry in sorted(node.powers.get(power, ()), key=lambda entry: entry.orders)
+    ]
+    return [line_of(fields) for fields in (head, *sets)]
 
 
 def view_lines(view: View) -> list[str]:
@@ -261,54 +229,46 @@ def view_lines(view: View) -> list[str]:
     if view.centres:
         head["centers"] = list(view.centres)
     if view.games:
-        head["games"] = in_order(view.games)
+        head["games"] = _by_source(view.games)
     entries = sorted(view.entries, key=lambda entry: entry.orders)
     return [line_of(head), *(line_of(_entry_fields(entry)) for entry in entries)]
 
 
-def in_order(games: Mapping[str, int]) -> dict[str, int]:
-    """Games by source, in the order of the sources."""
+def _by_source(games: Mapping[str, int]) -> dict[str, int]:
     return {source: games[source] for source in SOURCES if source in games}
 
 
-def _came_fields(way: Came, map: Map) -> JsonObject:
-    orders = {power: SEPARATOR.join(way.orders[power]) for power in map.powers if way.orders.get(power)}
+def _came_fields(way: Came, powers: Iterable[str]) -> JsonObject:
+    orders = {power: SEPARATOR.join(way.orders[power]) for power in powers if way.orders.get(power)}
     games = {"games": way.games} if way.games else {}
     return {"parent": way.parent, **games, "orders": orders}
 
 
 def _entry_fields(entry: Entry) -> JsonObject:
-    fields: JsonObject = {"orders": SEPARATOR.join(entry.orders), "weight": rounded(entry.weight, 4)}
-    for source in SOURCES:
-        if source in entry.records:
-            fields[source] = _record_fields(entry.records[source])
-    if entry.value is not None:
-        fields["value"] = rounded(entry.value, 4)
-    if entry.probability is not None:
-        fields["probability"] = rounded(entry.probability, 4)
-    return fields
+    records = {source: _record_fields(entry.records[source]) for source in SOURCES if source in entry.records}
+    values = {"value": entry.value, "probability": entry.probability}
+    return {
+        "orders": SEPARATOR.join(entry.orders),
+        "weight": _rounded(entry.weight, 4),
+        **records,
+        **{name: _rounded(value, 4) for name, value in values.items() if value is not None},
+    }
 
 
 def _record_fields(record: Record) -> JsonObject:
     fields: JsonObject = {"games": record.games}
     for name, mean in (("centres2", record.centres2), ("centres4", record.centres4)):
         if mean.count:
-            fields[name] = [rounded(mean.mean, 2), mean.count]
-    for name in ("survival", "solo", "score", "final", "wins"):
-        value = getattr(record, name)
+            fields[name] = [_rounded(mean.mean, 2), mean.count]
+    for name, value in zip(Record._fields[3:], record[3:], strict=True):
         if value is not None:
-            fields[name] = rounded(value, 2 if name == "final" else 3)
+            fields[name] = _rounded(value, 2 if name == "final" else 3)
     return fields
 
 
-def rounded(value: float, places: int) -> float:
+def _rounded(value: float, places: int) -> float:
     """A number as a book writes it, without a negative zero."""
     return round(value, places) + 0.0
-
-
-def joined(lines: Iterable[str]) -> str:
-    """Lines as the text of a file."""
-    return "".join(f"{line}\n" for line in lines)
 
 
 # The end of the line before is a part of it: with a fixed beginning the search is several times as fast.
@@ -358,23 +318,21 @@ class BookText:
         self.header, self.map = self._head(data[:end])
         self.nodes: Blocks[Node] = Blocks(self, read_node)
         self.views: Blocks[View] = Blocks(self, read_view)
-        starts = BLOCK.finditer(data)
-        begins = [
-            (match.start() + 1, match[1].decode(), match[2].decode(errors="replace")) for match in starts
+        blocks = [
+            (match.start() + 1, match[1].decode(), match[2].decode(errors="replace"))
+            for match in BLOCK.finditer(data)
         ]
-        ends = [begin for begin, _, _ in begins[1:]] + [len(data)] * bool(begins)
-        if data[end : begins[0][0] if begins else len(data)]:
+        ends = [begin for begin, _, _ in blocks[1:]] + [len(data)] * bool(blocks)
+        if data[end : blocks[0][0] if blocks else len(data)]:
             raise BookError(f"{name}, line 2: expected a position or a view")
-        for (begin, kind, key), stop in zip(begins, ends, strict=True):
+        for (begin, kind, key), stop in zip(blocks, ends, strict=True):
             places = self.nodes.places if kind == "position" else self.views.places
             if places.setdefault(key, (begin, stop)) != (begin, stop):
-                raise BookError(f"{name}, line {self.number(begin)}: {kind} {key} for the second time")
-        for what, blocks in (("positions", self.nodes.places), ("views", self.views.places)):
-            if self.header.get(what) != len(blocks):
-                raise BookError(
-                    f"{name}: {len(blocks)} {what}, but its head gives {quote(self.header.get(what))};"
-                    " is the file whole?"
-                )
+                raise BookError(f"{name}, line {self._number(begin)}: {kind} {key} for the second time")
+        for what, found in (("positions", len(self.nodes)), ("views", len(self.views))):
+            if self.header.get(what) != found:
+                told = quote(self.header.get(what))
+                raise BookError(f"{name}: {found} {what}, but its head gives {told}; is the file whole?")
 
     def _head(self, line: bytes) -> tuple[JsonObject, Map]:
         try:
@@ -384,27 +342,23 @@ class BookText:
                     f"in form {quote(header[KIND])}, which is not read here" if KIND in header else "no book"
                 )
             return header, Map.load(str(header.get("map", "standard")))
-        except UnicodeDecodeError:
-            raise BookError(f"{self._name}, line 1: not UTF-8") from None
-        except BordeauxError as error:
-            raise BookError(f"{self._name}, line 1: {error}") from None
+        except (UnicodeDecodeError, BordeauxError) as error:
+            raise BookError(f"{self._name}, line 1: {_told(error)}") from None
 
     def block(self, begin: int, end: int, read: Reader[Block]) -> Block:
         """Parse the block between two bytes. Raises BookError with file and line."""
-        lines = self._data[begin:end].splitlines()
-        tables = []
-        for offset, line in enumerate(lines):
+        number, tables = self._number(begin), []
+        for offset, line in enumerate(self._data[begin:end].splitlines()):
             try:
                 tables.append(read_line(line.decode()))
             except (UnicodeDecodeError, BookError) as error:
-                reason = error if isinstance(error, BookError) else "not UTF-8"
-                raise BookError(f"{self._name}, line {self.number(begin) + offset}: {reason}") from None
+                raise BookError(f"{self._name}, line {number + offset}: {_told(error)}") from None
         try:
             return read(self.map, tables)
         except BookError as error:
-            raise BookError(f"{self._name}, block of line {self.number(begin)}: {error}") from None
+            raise BookError(f"{self._name}, block of line {number}: {error}") from None
 
-    def number(self, offset: int) -> int:
+    def _number(self, offset: int) -> int:
         """The number of the line at a byte."""
         return self._data.count(b"\n", 0, offset) + 1
 
@@ -413,6 +367,10 @@ class BookText:
         for blocks in (self.nodes, self.views):
             for key in blocks:
                 blocks[key]
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, BordeauxError) else "not UTF-8"
 
 
 def is_book(path: str) -> bool:
@@ -440,8 +398,8 @@ def write(
     seen = [view_lines(view) for view in views]
     rest = {key: value for key, value in header.items() if key not in (KIND, "map", "positions", "views")}
     head = {KIND: VERSION, "map": map.name, "positions": len(positions), "views": len(seen), **rest}
-    text = joined([line_of(head), *(line for block in (*positions, *seen) for line in block)])
+    lines = [line_of(head), *(line for block in (*positions, *seen) for line in block)]
     with whole(path) as part, part.open("wb") as handle:
-        handle.write(text.encode())
+        handle.write("".join(f"{line}\n" for line in lines).encode())
         handle.flush()
         os.fsync(handle.fileno())

@@ -171,8 +171,8 @@ def _beside(folder: Path | None) -> Beside:
     """What gives the text of other files in the folder of a map, if it has one."""
 
     def text_of(other: str) -> str:
-        plain = folder is not None and re.fullmatch(r"(?!\.)[\w. -]+", other) is not None
-        if not plain or not (folder / other).is_file():
+        plain = re.fullmatch(r"(?!\.)[\w. -]+", other) is not None
+        if folder is None or not plain or not (folder / other).is_file():
             raise MapError(f"it needs the file {quote(other)}, which is not in its folder")
         return _file_text(str(folder / other))
 

@@ -80,9 +80,9 @@ def _read() -> tuple[StalemateLine, ...]:
     text = (resources.files("bordeaux.evaluation") / "data" / "stalemates.toml").read_text("utf-8")
     lines = []
     for given in tomllib.loads(text)["line"]:
-        named = {key: tuple(given.pop(key, "").split()) for key in ("sheltered", "no_fleets")}
-        listed = {key: tuple(given.pop(key, ())) for key in ("units", "broken_by")}
-        line = StalemateLine(**given, **named, **listed)
+        parts: dict[str, Any] = {key: tuple(given.pop(key, "").split()) for key in ("sheltered", "no_fleets")}
+        parts |= {key: tuple(given.pop(key, ())) for key in ("units", "broken_by")}
+        line = StalemateLine(**given, **parts)
         within = sorted({*line.held, *line.sheltered}.intersection(Map.standard().centres))
         lines.append(replace(line, centres=tuple(within)))
     return tuple(sorted(lines, key=lambda line: (-len(line.centres), len(line.units), line.name)))

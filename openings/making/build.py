@@ -28,12 +28,12 @@ from bordeaux.openings.making.combine import Candidate, JudgedSet, Records, Sear
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.schema import BookError, is_key, line_of, read_line
+from bordeaux.openings.schema import KEY, BookError, line_of, read_line
 
 # Searches of a build on disk: one JSON line each, append-only, so that a kill loses nothing.
 # The first line has the limits of the searches. The same build continues from the contents of the file.
 
-KIND = "bordeaux book journal"
+JOURNAL = "bordeaux book journal"
 VERSION = 2
 """Version 1 had points as values, this one has shares."""
 
@@ -48,7 +48,7 @@ class SearchJournal(GrowingFile):
 
     def __init__(self, path: str | Path, setup: Mapping[str, Any]) -> None:
         self.searched: dict[str, Searched] = {}
-        self._head = {KIND: VERSION, "setup": json.loads(json.dumps(dict(setup)))}
+        self._head = {JOURNAL: VERSION, "setup": json.loads(json.dumps(dict(setup)))}
         super().__init__(path)
 
     def append(self, key: str, searched: Searched) -> None:
@@ -72,15 +72,15 @@ class SearchJournal(GrowingFile):
     def _enter(self, number: int, fields: Mapping[str, Any]) -> None:
         if number > 1:
             key, lines = fields.get("position"), fields.get("lines")
-            if not isinstance(key, str) or not is_key(key) or not isinstance(lines, dict):
+            if not KEY.holds(key) or not isinstance(lines, dict):
                 raise BookError("not a line of a journal; mend or remove it")
-            self.searched[key] = {
+            self.searched[str(key)] = {
                 power: [_candidate(candidate) for candidate in candidates]
                 for power, candidates in lines.items()
             }
-        elif KIND not in fields:
+        elif JOURNAL not in fields:
             raise BookError("no journal of a book; name another file")
-        elif fields[KIND] != VERSION:
+        elif fields[JOURNAL] != VERSION:
             raise BookError("a journal of an earlier version, with values of another kind; remove the file")
         elif fields != self._head:
             raise BookError(

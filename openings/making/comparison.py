@@ -51,7 +51,7 @@ class Difference(NamedTuple):
     first: float
     second: float
     surprise: float
-    engine: bool
+    engine: bool = False
     value: float | None = None
     second_value: float | None = None
     loss: float | None = None
@@ -134,25 +134,13 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
     others = places(second, power)
     differences = []
     for place, entries in places(first, power).items():
-        if place not in others:
-            continue
         mine = {entry.orders: entry for entry in entries}
-        theirs = {entry.orders: entry for entry in others[place]}
-        best = _best(entries)
-        for orders in dict.fromkeys((*mine, *theirs)):
-            one, other = mine.get(orders), theirs.get(orders)
-            shares_of = (one.weight if one else 0.0), (other.weight if other else 0.0)
-            value, second_value = (value.value if value else None for value in (one, other))
-            if shares_of[0] == shares_of[1] and value == second_value:
-                continue
-            differences.append(
-                _difference(place, orders, *shares_of, engine=False)._replace(
-                    value=value,
-                    second_value=second_value,
-                    loss=None if best is None or value is None else best - value,
-                    games=other.games if other else 0,
-                )
-            )
+        theirs = {entry.orders: entry for entry in others.get(place, ())}
+        for orders in dict.fromkeys((*mine, *theirs)) if place in others else ():
+            one, other = mine.get(orders, Entry(orders, 0.0)), theirs.get(orders, Entry(orders, 0.0))
+            if (one.weight, one.value) != (other.weight, other.value):
+                made = _difference(place, entries, orders, one.weight, other.weight)
+                differences.append(made._replace(second_value=other.value, games=other.games))
     return in_order(differences)
 
 
@@ -164,26 +152,16 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
     """
     differences = []
     for place, entries in places(book, power).items():
-        counts = games.get(place)
-        if not counts:
-            continue
+        counts = games.get(place) or Counter()
         total = sum(counts.values())
         searched = any(entry.probability is not None for entry in entries)
         mine = {entry.orders: (entry.probability or 0.0) if searched else entry.weight for entry in entries}
-        values = {entry.orders: entry.value for entry in entries}
-        best = _best(entries)
-        for orders in dict.fromkeys((*mine, *counts)):
+        for orders in dict.fromkeys((*mine, *counts)) if counts else ():
             first = mine.get(orders, 0.0)
             drawn = (counts[orders] + PRIOR * first) / (total + PRIOR)
-            value = values.get(orders)
-            differences.append(
-                _difference(place, orders, first, counts[orders] / total, engine=searched)._replace(
-                    surprise=surprise(first, drawn),
-                    value=value,
-                    loss=None if best is None or value is None else best - value,
-                    games=counts[orders],
-                )
-            )
+            made = _difference(place, entries, orders, first, counts[orders] / total)
+            bits = surprise(first, drawn)
+            differences.append(made._replace(surprise=bits, engine=searched, games=counts[orders]))
     return in_order(differences)
 
 
@@ -200,10 +178,11 @@ def in_order(differences: Iterable[Difference]) -> list[Difference]:
     )
 
 
-def _best(entries: Iterable[Entry]) -> float | None:
-    return max((entry.value for entry in entries if entry.value is not None), default=None)
-
-
-def _difference(place: BookPlace, orders: Orders, first: float, second: float, engine: bool) -> Difference:
-    name = name_of(place.power, orders, place.phase)
-    return Difference(place, orders, name or "", first, second, surprise(first, second), engine)
+def _difference(
+    place: BookPlace, entries: Iterable[Entry], orders: Orders, first: float, second: float
+) -> Difference:
+    """The difference of a set, with its value among the entries of the first side."""
+    values = {entry.orders: entry.value for entry in entries if entry.value is not None}
+    value, name = values.get(orders), name_of(place.power, orders, place.phase) or ""
+    loss = None if value is None else max(values.values()) - value
+    return Difference(place, orders, name, first, second, surprise(first, second), value=value, loss=loss)
