@@ -7,7 +7,6 @@ in the draft, so the reader can name the line or the message.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bordeaux.board.errors import nearest, quote
@@ -64,158 +63,107 @@ class Draft:
 
     def checked(self) -> Draft:
         """The draft, if it is valid. Raises Contradiction."""
-        for check in (
-            _check_head,
-            _check_powers,
-            _check_provinces,
-            _check_borders,
-            _check_both_ways,
-            _check_homes,
-            _check_start,
-        ):
+        checks = _check_head, _check_powers, _check_provinces, _check_borders, _check_homes, _check_start
+        for check in checks:
             check(self)
         return self
 
 
+def _require(holds: bool, said: str, *spot: str, word: str = "") -> None:
+    if not holds:
+        raise Contradiction(said, *spot, word=word)
+
+
 def _check_head(draft: Draft) -> None:
-    if not _NAME.fullmatch(draft.name):
-        raise Contradiction(
-            f"{quote(draft.name)} is no name for a map; write one word of letters, digits, '-', '.' and '_'",
-            "name",
-        )
-    if draft.phase.kind not in ("M", "A"):
-        raise Contradiction(f"a game cannot begin in {draft.phase}; write a phase like 'S1901M'", "phase")
+    said = "is no name for a map; write one word of letters, digits, '-', '.' and '_'"
+    _require(_NAME.fullmatch(draft.name) is not None, f"{quote(draft.name)} {said}", "name")
+    said = f"a game cannot begin in {draft.phase}; write a phase like 'S1901M'"
+    _require(draft.phase.kind in ("M", "A"), said, "phase")
 
 
 def _check_powers(draft: Draft) -> None:
-    powers = list(draft.powers)
-    if not powers:
-        raise Contradiction("there are no powers", "powers")
-    if len(powers) > MOST_POWERS:
-        raise Contradiction(
-            f"{len(powers)} powers; a map has at most {MOST_POWERS}", "powers", powers[MOST_POWERS]
-        )
+    _require(bool(draft.powers), "there are no powers", "powers")
+    count, last = len(draft.powers), [*draft.powers][: MOST_POWERS + 1][-1]
+    _require(count <= MOST_POWERS, f"{count} powers; a map has at most {MOST_POWERS}", "powers", last)
     used: dict[str, str] = {}
     for power, tag in draft.powers.items():
-        if not _POWER.fullmatch(power) or power in RESERVED:
-            raise Contradiction(
-                f"{quote(power)} is no name for a power; write a word in capitals like 'FRANCE'",
-                "powers",
-                power,
-            )
-        if not _TAG.fullmatch(tag) or tag in RESERVED:
-            raise Contradiction(
-                f"{quote(tag)} is no tag for {power}; give it a tag of three capitals", "powers", power, "tag"
-            )
+        said = f"{quote(power)} is no name for a power; write a word in capitals like 'FRANCE'"
+        _require(_POWER.fullmatch(power) is not None and power not in RESERVED, said, "powers", power)
+        spot = "powers", power, "tag"
+        said = f"{quote(tag)} is no tag for {power}; give it a tag of three capitals"
+        _require(_TAG.fullmatch(tag) is not None and tag not in RESERVED, said, *spot)
         for name in {power, tag}:
-            if used.setdefault(name, power) != power:
-                raise Contradiction(f"both {used[name]} and {power} go by {name}", "powers", power, "tag")
+            other = used.setdefault(name, power)
+            _require(other == power, f"both {other} and {power} go by {name}", *spot)
 
 
 def _check_provinces(draft: Draft) -> None:
-    if not draft.provinces:
-        raise Contradiction("there are no provinces", "provinces")
-    if len(draft.provinces) > MOST_PROVINCES:
-        first = draft.provinces[MOST_PROVINCES].name
-        raise Contradiction(
-            f"{len(draft.provinces)} provinces; a map has at most {MOST_PROVINCES}", "provinces", first
-        )
+    _require(bool(draft.provinces), "there are no provinces", "provinces")
+    count, last = len(draft.provinces), draft.provinces[: MOST_PROVINCES + 1][-1].name
+    _require(
+        count <= MOST_PROVINCES, f"{count} provinces; a map has at most {MOST_PROVINCES}", "provinces", last
+    )
     names: dict[str, str] = {}
     tokens: dict[str, str] = {}
     for province in draft.provinces:
-        spot = "provinces", province.name
-        for what, tag in (("tag", province.name), ("daide", province.daide)):
-            if not _TAG.fullmatch(tag) or tag in RESERVED or tag in ORDER_WORDS:
-                raise Contradiction(
-                    f"{quote(tag)} is no tag for a province; write three capitals, like 'PAR'",
-                    *spot,
-                    what,
-                )
-        if province.kind not in KINDS:
-            raise Contradiction(f"{province.name} has kind {quote(province.kind)}", *spot, "kind")
+        tag, spot = province.name, ("provinces", province.name)
+        for what, token in (("tag", tag), ("daide", province.daide)):
+            fits = _TAG.fullmatch(token) is not None and token not in RESERVED | ORDER_WORDS
+            said = f"{quote(token)} is no tag for a province; write three capitals, like 'PAR'"
+            _require(fits, said, *spot, what)
+        _require(province.kind in KINDS, f"{tag} has kind {quote(province.kind)}", *spot, "kind")
         _check_coasts(province)
-        for key, name in _names(province):
-            if len(fold(name)) < 2:
-                raise Contradiction(f"{quote(name)} is no name for {province.name}", *spot, key, word=name)
-            other = names.setdefault(fold(name), province.name)
-            if other != province.name:
-                raise Contradiction(
-                    f"both {other} and {province.name} go by {quote(name)}", *spot, key, word=name
-                )
-        other = tokens.setdefault(province.daide, province.name)
-        if other != province.name:
-            raise Contradiction(
-                f"both {other} and {province.name} are {province.daide} in DAIDE", *spot, "daide"
-            )
-
-
-def _names(province: Province) -> Iterator[tuple[str, str]]:
-    """Every name of a province except its token in DAIDE, which may be another's tag; with its key."""
-    yield "tag", province.name
-    yield "name", province.full
-    for alias in province.aliases:
-        yield "aliases", alias
+        # Its token in DAIDE may be another's tag.
+        listed = [("tag", tag), ("name", province.full), *(("aliases", alias) for alias in province.aliases)]
+        for key, name in listed:
+            _require(len(fold(name)) > 1, f"{quote(name)} is no name for {tag}", *spot, key, word=name)
+            other = names.setdefault(fold(name), tag)
+            _require(other == tag, f"both {other} and {tag} go by {quote(name)}", *spot, key, word=name)
+        other = tokens.setdefault(province.daide, tag)
+        _require(other == tag, f"both {other} and {tag} are {province.daide} in DAIDE", *spot, "daide")
 
 
 def _check_coasts(province: Province) -> None:
-    spot = "provinces", province.name, "fleet"
-    if province.coasts and province.kind != "coastal":
-        raise Contradiction(f"{province.name} is {province.kind} and cannot have coasts of its own", *spot)
-    if len(province.coasts) > MOST_COASTS:
-        raise Contradiction(
-            f"{province.name} has {len(province.coasts)} coasts; a province has at most {MOST_COASTS}", *spot
-        )
+    tag, spot, count = province.name, ("provinces", province.name, "fleet"), len(province.coasts)
+    said = f"{tag} is {province.kind} and cannot have coasts of its own"
+    _require(not count or province.kind == "coastal", said, *spot)
+    _require(count <= MOST_COASTS, f"{tag} has {count} coasts; a province has at most {MOST_COASTS}", *spot)
+    known = " ".join(COAST_TOKENS)
     for coast in province.coasts:
-        if coast not in COAST_TOKENS and not _COAST.fullmatch(coast):
-            raise Contradiction(
-                f"{province.name} has an unknown coast {quote(coast)};"
-                f" write one of {' '.join(COAST_TOKENS)} or a word of four capitals or more",
-                *spot,
-                word=coast,
-            )
+        _require(
+            coast in COAST_TOKENS or _COAST.fullmatch(coast) is not None,
+            f"{tag} has an unknown coast {quote(coast)}; write one of {known} or a word of four capitals or"
+            " more",
+            *spot,
+            word=coast,
+        )
 
 
 def _check_borders(draft: Draft) -> None:
     provinces = {province.name: province for province in draft.provinces}
     for number, ((kind, location), neighbours) in enumerate(draft.borders.items()):
-        tag = location.partition("/")[0]
-        spot = _spot(kind, location)
-        place = f"{kind} {location}"
-        if number == MOST_LOCATIONS:
-            raise Contradiction(
-                f"{len(draft.borders)} places for armies and fleets; a map has at most {MOST_LOCATIONS}",
-                *spot,
-            )
-        if len(neighbours) > MOST_NEIGHBOURS:
-            raise Contradiction(f"{place} has {len(neighbours)} borders; at most {MOST_NEIGHBOURS}", *spot)
-        for index, neighbour in enumerate(neighbours):
-            if (kind, neighbour) not in draft.borders:
-                why = _why_not(kind, neighbour, provinces)
-                raise Contradiction(
-                    f"{place} cannot border on {quote(neighbour)}: {why}", *spot, word=neighbour
-                )
-            if neighbour.partition("/")[0] == tag:
-                raise Contradiction(f"{place} borders on itself", *spot, word=neighbour)
-            if neighbour in neighbours[:index]:
-                raise Contradiction(f"{place} lists its border on {neighbour} twice", *spot, word=neighbour)
+        tag, spot, place = location.partition("/")[0], _spot(kind, location), f"{kind} {location}"
+        said = f"{len(draft.borders)} places for armies and fleets; a map has at most {MOST_LOCATIONS}"
+        _require(number < MOST_LOCATIONS, said, *spot)
+        said = f"{place} has {len(neighbours)} borders; at most {MOST_NEIGHBOURS}"
+        _require(len(neighbours) <= MOST_NEIGHBOURS, said, *spot)
+        for index, near in enumerate(neighbours):
+            if (kind, near) not in draft.borders:
+                why = _why_not(kind, near, provinces)
+                raise Contradiction(f"{place} cannot border on {quote(near)}: {why}", *spot, word=near)
+            _require(near.partition("/")[0] != tag, f"{place} borders on itself", *spot, word=near)
+            said = f"{place} lists its border on {near} twice"
+            _require(near not in neighbours[:index], said, *spot, word=near)
+    for (kind, location), neighbours in draft.borders.items():
+        for near in neighbours:
+            said = f"{kind} {location} - {near} is a one-way border: {kind} {near} does not list {location}"
+            _require(location in draft.borders[kind, near], said, *_spot(kind, location), word=near)
 
 
 def _spot(kind: str, location: str) -> tuple[str, ...]:
     """The path of the borders of a location."""
     tag, _, coast = location.partition("/")
     return ("provinces", tag, "army") if kind == "A" else ("provinces", tag, "fleet", coast)
-
-
-def _check_both_ways(draft: Draft) -> None:
-    for (kind, location), neighbours in draft.borders.items():
-        for neighbour in neighbours:
-            if location not in draft.borders[kind, neighbour]:
-                raise Contradiction(
-                    f"{kind} {location} - {neighbour} is a one-way border:"
-                    f" {kind} {neighbour} does not list {location}",
-                    *_spot(kind, location),
-                    word=neighbour,
-                )
 
 
 def _why_not(kind: str, place: str, provinces: dict[str, Province]) -> str:
@@ -239,32 +187,29 @@ def _why_not(kind: str, place: str, provinces: dict[str, Province]) -> str:
 
 def _check_homes(draft: Draft) -> None:
     for province in draft.provinces:
+        tag = province.name
         for power in province.homes:
             spot = "powers", power, "homes"
-            if power not in draft.powers:
-                raise Contradiction(f"{province.name} is home to unknown power {quote(power)}", *spot)
-            if not province.centre:
-                raise Contradiction(
-                    f"{province.name} is a home of {power} but no supply centre", *spot, word=province.name
-                )
-            if province.homes.count(power) > 1:
-                raise Contradiction(f"{power} has its home {province.name} twice", *spot, word=province.name)
+            _require(power in draft.powers, f"{tag} is home to unknown power {quote(power)}", *spot)
+            said = f"{tag} is a home of {power} but no supply centre"
+            _require(province.centre, said, *spot, word=tag)
+            said = f"{power} has its home {tag} twice"
+            _require(province.homes.count(power) == 1, said, *spot, word=tag)
 
 
 def _check_start(draft: Draft) -> None:
     provinces = {province.name: province for province in draft.provinces}
     owners: dict[str, str] = {}
     for power, centres in draft.centres.items():
+        spot = "powers", power, "centres"
         for tag in centres:
-            spot = "powers", power, "centres"
             if tag not in provinces:
-                raise Contradiction(
-                    f"unknown centre {quote(tag)} of {power}{nearest(tag, provinces)}", *spot, word=tag
-                )
-            if not provinces[tag].centre:
-                raise Contradiction(f"{power} owns {tag}, which is no supply centre", *spot, word=tag)
-            if tag in owners:
-                raise Contradiction(f"{tag} is owned by {owners[tag]} and again by {power}", *spot, word=tag)
+                said = f"unknown centre {quote(tag)} of {power}{nearest(tag, provinces)}"
+                raise Contradiction(said, *spot, word=tag)
+            said = f"{power} owns {tag}, which is no supply centre"
+            _require(provinces[tag].centre, said, *spot, word=tag)
+            said = f"{tag} is owned by {owners.get(tag)} and again by {power}"
+            _require(tag not in owners, said, *spot, word=tag)
             owners[tag] = power
     standing: dict[str, Unit] = {}
     for unit in draft.units:
@@ -273,9 +218,5 @@ def _check_start(draft: Draft) -> None:
             why = _why_not(unit.kind, unit.location, provinces)
             raise Contradiction(f"{unit.power} cannot start with {unit}: {why}", *spot, word=str(unit))
         other = standing.setdefault(unit.province, unit)
-        if other is not unit:
-            raise Contradiction(
-                f"two units start in {unit.province}: {other.power} {other} and {unit.power} {unit}",
-                *spot,
-                word=str(unit),
-            )
+        said = f"two units start in {unit.province}: {other.power} {other} and {unit.power} {unit}"
+        _require(other is unit, said, *spot, word=str(unit))

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.mapcheck import COAST_TOKENS, Borders, Contradiction, Draft
@@ -82,6 +82,8 @@ def show(tree: Tree | str) -> str:
 NOBODY = "UNO"
 _COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
 _KINDS = {(True, True): "coastal", (True, False): "inland", (False, True): "sea"}
+Owners: TypeAlias = dict[str, tuple[str, ...] | None]
+"""By the token of each province the powers with a home there; None without a centre."""
 
 
 def draft_from_mdf(
@@ -93,67 +95,38 @@ def draft_from_mdf(
     powers by name. The map has no initial units, and each power owns the homes that it does not share.
     """
     try:
-        message = parse_daide(text)
-    except FormatError as error:
+        match message := parse_daide(text):
+            case ("MDF", tuple(powers), (tuple(homes), tuple(others)), tuple(borders)):
+                return _Reader(known, tags or {}).draft(name, powers, homes, others, borders)
+            case ("MDF", *_):
+                raise FormatError("expected MDF (powers) ((homes) (provinces)) (borders)")
+        raise FormatError(f"expected a message that begins with MDF, not {quote(show(message[:1]))}")
+    except (FormatError, Contradiction) as error:
         raise MapError(f"MDF: {error}") from None
-    match message:
-        case ("MDF", tuple(powers), (tuple(homes), tuple(others)), tuple(borders)):
-            return _Reader(powers, homes, others, borders, known, tags or {}).draft(name)
-        case ("MDF", *_):
-            raise MapError("MDF: expected MDF (powers) ((homes) (provinces)) (borders)")
-    raise MapError(f"MDF: expected a message that begins with MDF, not {quote(show(message[:1]))}")
 
 
 class _Reader:
-    """The parts of one message, with the names of the map."""
+    """Reads the parts of one message, with the names of the map. Raises Contradiction."""
 
-    def __init__(
-        self,
-        powers: Tree,
-        homes: Tree,
-        others: Tree,
-        borders: Tree,
-        known: Iterable[Province],
-        tags: Mapping[str, str],
-    ) -> None:
-        self.powers = powers
-        self.homes = homes
-        self.others = others
-        self.borders = borders
+    def __init__(self, known: Iterable[Province], tags: Mapping[str, str]) -> None:
         self.known = {province.daide: province for province in known}
         self.power_names = {tag: power for power, tag in tags.items()}
 
-    def draft(self, name: str) -> Draft:
-        powers = {self.power(token): token for token in self.powers if self.is_token(token, "a power")}
-        if len(powers) != len(self.powers):
-            raise MapError(f"MDF: a power is listed twice in {_quoted(self.powers)}")
-        homes = self.owners(set(powers.values()))
+    def draft(self, name: str, tokens: Tree, homes: Tree, others: Tree, listed: Tree) -> Draft:
+        powers = {self.power(_token(token, "a power")): token for token in tokens}
+        if len(powers) != len(tokens):
+            raise Contradiction(f"a power is listed twice in {_quoted(tokens)}")
+        left = self.owners(homes, others, {*tokens})
         borders: Borders = {}
-        provinces: list[Province] = []
-        for index, entry in enumerate(self.borders):
-            province = self.province(index, entry, homes, borders)
-            if any(other.name == province.name for other in provinces):
-                raise MapError(f"MDF: the borders of {province.daide} are listed twice")
-            provinces.append(province)
-        tokens = {province.daide for province in provinces}
-        for token in homes:
-            if token not in tokens:
-                raise MapError(f"MDF: {quote(token)} has no borders listed")
+        provinces = [self.province(number, entry, left, borders) for number, entry in enumerate(listed)]
+        for token in left:
+            raise Contradiction(f"{quote(token)} has no borders listed")
         draft = Draft(name, powers, provinces, borders)
         draft.centres = {
             power: tuple(province.name for province in provinces if province.home_of == power)
             for power in powers
         }
-        try:
-            return draft.checked()
-        except Contradiction as error:
-            raise MapError(f"MDF: {error}") from None
-
-    def is_token(self, token: object, what: str) -> bool:
-        """True for a token; raises MapError for brackets."""
-        if not isinstance(token, str):
-            raise MapError(f"MDF: expected {what}, not {_quoted(token)}")
-        return True
+        return draft.checked()
 
     def power(self, token: str) -> str:
         return self.power_names.get(token, token)
@@ -161,75 +134,54 @@ class _Reader:
     def tag(self, token: str) -> str:
         return self.known[token].name if token in self.known else token
 
-    def owners(self, powers: set[str]) -> dict[str, tuple[str, ...] | None]:
-        """By the token of each province the powers with a home there; None without a centre."""
-        owners: dict[str, tuple[str, ...] | None] = {}
-        for group in self.homes:
+    def owners(self, homes: Tree, others: Tree, powers: set[str]) -> Owners:
+        owners: Owners = {}
+        for group in homes:
             if not isinstance(group, tuple) or not group:
-                raise MapError(f"MDF: expected homes like (AUS BUD TRI VIE), not {_quoted(group)}")
+                raise Contradiction(f"expected homes like (AUS BUD TRI VIE), not {_quoted(group)}")
             first, *tokens = group
             listed: Tree = first if isinstance(first, tuple) else () if first == NOBODY else (first,)
             for power in listed:
                 if power not in powers:
-                    raise MapError(f"MDF: unknown power {_quoted(power)} in {_quoted(group)}")
+                    raise Contradiction(f"unknown power {_quoted(power)} in {_quoted(group)}")
             for token in tokens:
-                self.enter(owners, token, tuple(self.power(power) for power in listed))
-        for token in self.others:
-            self.enter(owners, token, None)
+                _enter(owners, token, tuple(map(self.power, listed)))
+        for token in others:
+            _enter(owners, token, None)
         return owners
 
-    def enter(
-        self, entered: dict[str, tuple[str, ...] | None], token: object, owners: tuple[str, ...] | None
-    ) -> None:
-        self.is_token(token, "a province")
-        assert isinstance(token, str)
-        if token in entered:
-            raise MapError(f"MDF: {quote(token)} is listed twice among the provinces")
-        entered[token] = owners
-
-    def province(
-        self, index: int, entry: object, homes: dict[str, tuple[str, ...] | None], borders: Borders
-    ) -> Province:
-        """The province of ``(TRI (AMY BUL) (FLT ADR))``; its borders are added to `borders`."""
+    def province(self, index: int, entry: object, left: Owners, borders: Borders) -> Province:
+        """The province of ``(TRI (AMY BUL) (FLT ADR))``, which is taken from those that are left; its borders
+        are added to `borders`."""
         if not isinstance(entry, tuple) or len(entry) < 2 or not isinstance(entry[0], str):
-            raise MapError(f"MDF: expected borders like (TRI (AMY BUL) (FLT ADR)), not {_quoted(entry)}")
+            raise Contradiction(f"expected borders like (TRI (AMY BUL) (FLT ADR)), not {_quoted(entry)}")
         token, *lists = entry
-        if token not in homes:
-            raise MapError(f"MDF: {quote(token)} has borders but is not among the provinces")
-        tag = self.tag(token)
-        army = fleet = False
-        coasts: list[str] = []
+        if token not in left:
+            raise Contradiction(f"{quote(token)} has borders again, or is not among the provinces")
+        owners, tag = left.pop(token), self.tag(token)
+        kinds, coasts = set(), []
         for listed in lists:
             match listed:
                 case ("AMY", *places):
-                    army, key = True, ("A", tag)
+                    key = "A", tag
                 case ("FLT", *places):
-                    fleet, key = True, ("F", tag)
+                    key = "F", tag
                 case (("FLT", str(coast)), *places) if coast in _COASTS:
                     coasts.append(_COASTS[coast])
-                    fleet, key = True, ("F", f"{tag}/{_COASTS[coast]}")
+                    key = "F", f"{tag}/{_COASTS[coast]}"
                 case _:
-                    self.fail(
-                        token, f"expected (AMY ...), (FLT ...) or ((FLT NCS) ...), not {_quoted(listed)}"
-                    )
+                    said = f"expected (AMY ...), (FLT ...) or ((FLT NCS) ...), not {_quoted(listed)}"
+                    raise Contradiction(f"{quote(token)}: {said}")
             if key in borders:
-                self.fail(token, f"its borders {_quoted(listed)} are given twice")
+                raise Contradiction(f"{quote(token)}: its borders {_quoted(listed)} are given twice")
+            kinds.add(key[0])
             borders[key] = tuple(self.place(token, place) for place in places)
         if coasts and ("F", tag) in borders:
-            self.fail(token, "fleet borders are given both with and without a coast")
-        owners = homes[token]
+            raise Contradiction(f"{quote(token)}: fleet borders are given both with and without a coast")
         known = self.known.get(token)
-        return Province(
-            index,
-            tag,
-            known.full if known else tag,
-            _KINDS[army, fleet],
-            tuple(coasts),
-            known.aliases if known else (),
-            owners is not None,
-            owners or (),
-            token,
-        )
+        full, aliases = (known.full, known.aliases) if known else (tag, ())
+        kind, homes = _KINDS["A" in kinds, "F" in kinds], owners or ()
+        return Province(index, tag, full, kind, tuple(coasts), aliases, owners is not None, homes, token)
 
     def place(self, token: str, place: object) -> str:
         """The location of ``TRI`` or ``(BUL SCS)``."""
@@ -238,10 +190,20 @@ class _Reader:
                 return self.tag(province)
             case (str(province), str(coast)) if coast in _COASTS:
                 return f"{self.tag(province)}/{_COASTS[coast]}"
-        self.fail(token, f"expected a place like TRI or (BUL SCS), not {_quoted(place)}")
+        said = f"expected a place like TRI or (BUL SCS), not {_quoted(place)}"
+        raise Contradiction(f"{quote(token)}: {said}")
 
-    def fail(self, token: str, message: str) -> NoReturn:
-        raise MapError(f"MDF: {quote(token)}: {message}")
+
+def _enter(entered: Owners, token: object, owners: tuple[str, ...] | None) -> None:
+    if _token(token, "a province") in entered:
+        raise Contradiction(f"{quote(token)} is listed twice among the provinces")
+    entered[str(token)] = owners
+
+
+def _token(token: object, what: str) -> str:
+    if not isinstance(token, str):
+        raise Contradiction(f"expected {what}, not {_quoted(token)}")
+    return token
 
 
 def _quoted(part: object) -> str:

@@ -79,10 +79,10 @@ def _read() -> tuple[StalemateLine, ...]:
     """The known lines of the standard board, largest first."""
     text = (resources.files("bordeaux.evaluation") / "data" / "stalemates.toml").read_text("utf-8")
     lines = []
-    for given in tomllib.loads(text)["line"]:
+    for name, given in tomllib.loads(text).items():
         parts: dict[str, Any] = {key: tuple(given.pop(key, "").split()) for key in ("sheltered", "no_fleets")}
         parts |= {key: tuple(given.pop(key, ())) for key in ("units", "broken_by")}
-        line = StalemateLine(**given, **parts)
+        line = StalemateLine(name, **given, **parts)
         within = sorted({*line.held, *line.sheltered}.intersection(Map.standard().centres))
         lines.append(replace(line, centres=tuple(within)))
     return tuple(sorted(lines, key=lambda line: (-len(line.centres), len(line.units), line.name)))

@@ -52,22 +52,19 @@ def walkers(position: Position, orders: Orders) -> list[Order]:
 
 def _may_walk(position: Position, order: Order) -> bool:
     """Whether this is the move of an army to an adjacent province."""
-    if position.phase.kind != "M" or order.kind != OrderKind.MOVE or order.unit != "A":
+    unit = position.unit_at(order.location) if position.phase.kind == "M" else None
+    if unit is None or unit.kind != "A" or (order.kind, order.unit) != (OrderKind.MOVE, "A"):
         return False
-    unit = position.unit_at(order.location)
-    return (
-        unit is not None
-        and unit.kind == "A"
-        and order.destination in position.map.adjacent("A", unit.location)
-    )
+    return order.destination in position.map.adjacent("A", unit.location)
 
 
 def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
     """Whether fleets in these provinces connect both ends of a move."""
-    origin, goal = move
     left = set(fleets)
-    reached = [place for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)]
-    ends = {place for coast in map.locations_in("F", goal) for place in map.adjacent("F", coast.name)}
+    reached, ends = (
+        [place for coast in map.locations_in("F", end) for place in map.adjacent("F", coast.name)]
+        for end in move
+    )
     for sea in reached:
         if sea in left:
             left.remove(sea)
@@ -109,7 +106,8 @@ class Explainer:
             return self._retreat(unit, order, bits)
         text = self._movement(unit, order, bits)
         if bits & DISLODGED:
-            attacker = self._attacker(unit.province)
+            origin = self.map.provinces[self.arrivals[self.index[unit.province]]]
+            attacker = self.units[origin.name]
             text += f"; dislodged by {attacker} with strength {self._strength(attacker.province, unit.power)}"
         return text
 
@@ -131,12 +129,10 @@ class Explainer:
             case OrderKind.SUPPORT_HOLD | OrderKind.SUPPORT_MOVE:
                 return self._support(unit, order, bits)
             case OrderKind.CONVOY:
-                passenger = f"{order.target_unit} {order.target}"
+                passenger, goal = f"{order.target_unit} {order.target}", order.destination
                 if bits & VOID:
-                    return f"void: {passenger} was not ordered to {order.destination}"
-                return (
-                    f"convoys {passenger} to {order.destination}" if not bits & DISLODGED else "convoy broken"
-                )
+                    return f"void: {passenger} was not ordered to {goal}"
+                return "convoy broken" if bits & DISLODGED else f"convoys {passenger} to {goal}"
         return "holds"
 
     def _move(self, unit: Unit, order: Order, bits: int) -> str:
@@ -144,7 +140,13 @@ class Explainer:
         if bits & NO_CONVOY:
             return f"no chain of fleets was ordered to convoy it to {goal}"
         if bits & DISRUPTED:
-            lost = [str(self.units[p]) for p in self._convoyers(unit, goal) if self._bits(p) & DISLODGED]
+            lost = [
+                str(self.units[province])
+                for province, convoy in self.orders.items()
+                if convoy.kind == OrderKind.CONVOY
+                and (_province(convoy.target), _province(convoy.destination)) == (unit.province, goal)
+                and self._bits(province) & DISLODGED
+            ]
             return "its convoy was broken: " + (f"{', '.join(lost)} dislodged" if lost else "a paradox")
         way = " by convoy" if self.convoyed[self.index[unit.province]] else ""
         if not bits & BOUNCE:
@@ -154,25 +156,27 @@ class Explainer:
         return f"bounced: {self._obstacle(unit, goal)}"
 
     def _obstacle(self, unit: Unit, goal: str) -> str:
-        occupant = self.units.get(goal)
-        stays = occupant is not None and not self._moved(goal)
-        if stays and occupant is not None and occupant.power == unit.power:
+        occupant = None if self._moved(goal) else self.units.get(goal)
+        if occupant is not None and occupant.power == unit.power:
             return f"{occupant} of its own power stays in {goal}"
-        strength = self._strength(unit.province, occupant.power if stays and occupant else None)
-        rivals: list[tuple[int, str]] = []
-        if stays and occupant is not None:
-            rivals.append((self._hold_strength(goal, unit.province), f"{occupant} in {goal}"))
-        for province, order in self.orders.items():
-            if (
-                order.kind == OrderKind.MOVE
-                and _province(order.destination) == goal
-                and province != unit.province
-            ) and not self._bits(province) & (NO_CONVOY | DISRUPTED):
-                rivals.append(
-                    (self._strength(province, None), f"{self.units[province]} - {order.destination}")
-                )
+        strength = self._strength(unit.province, occupant.power if occupant else None)
+        rivals = [(self._hold_strength(goal, unit.province), f"{occupant} in {goal}")] if occupant else []
+        for province in self._moving_to(goal):
+            if province != unit.province:
+                text = f"{self.units[province]} - {self.orders[province].destination}"
+                rivals.append((self._strength(province, None), text))
         against, whom = max(rivals, default=(strength, goal))
         return f"its strength {strength} is not more than the {against} of {whom}"
+
+    def _moving_to(self, goal: str) -> list[str]:
+        """The provinces from which moves to another one come, those without a convoy left out."""
+        return [
+            province
+            for province, order in self.orders.items()
+            if order.kind == OrderKind.MOVE
+            and _province(order.destination) == goal
+            and not self._bits(province) & (NO_CONVOY | DISRUPTED)
+        ]
 
     def _support(self, unit: Unit, order: Order, bits: int) -> str:
         other = f"{order.target_unit} {order.target}"
@@ -181,15 +185,8 @@ class Explainer:
             return f"void: {other} " + (f"was not ordered{goal}" if goal else "was ordered to move")
         if not bits & CUT:
             return f"supports {other}{goal}"
-        attackers = [
-            str(self.units[province])
-            for province, order in self.orders.items()
-            if order.kind == OrderKind.MOVE
-            and _province(order.destination) == unit.province
-            and self.units[province].power != unit.power
-            and not self._bits(province) & (NO_CONVOY | DISRUPTED)
-        ]
-        return f"cut by {' and '.join(attackers)}"
+        attackers = (self.units[province] for province in self._moving_to(unit.province))
+        return f"cut by {' and '.join(str(each) for each in attackers if each.power != unit.power)}"
 
     def _bits(self, province: str) -> int:
         return self.outcomes[self.index[province]]
@@ -198,19 +195,6 @@ class Explainer:
         order = self.orders.get(province)
         failed = BOUNCE | DISRUPTED | NO_CONVOY
         return order is not None and order.kind == OrderKind.MOVE and not self._bits(province) & failed
-
-    def _attacker(self, province: str) -> Unit:
-        origin = self.map.provinces[self.arrivals[self.index[province]]]
-        return self.units[origin.name]
-
-    def _convoyers(self, unit: Unit, goal: str) -> list[str]:
-        return [
-            province
-            for province, order in self.orders.items()
-            if order.kind == OrderKind.CONVOY
-            and _province(order.target) == unit.province
-            and _province(order.destination) == goal
-        ]
 
     def _supporters(self, province: str, kind: OrderKind, without: str | None) -> int:
         return sum(
@@ -308,15 +292,10 @@ def adjudicate(
     if position.phase.kind == "A":
         by_power = _adjustments(submission, outcomes, following)
     else:
-        if rules.keep_dislodged and position.phase.kind == "M":
-            index = {province.name: province.index for province in position.map.provinces}
-            driven_out = [unit for unit in position.units if outcomes[index[unit.province]] & DISLODGED]
-            kept = _keeping(position, following, driven_out)
-        else:
-            kept = following
         explainer = Explainer(submission, outcomes, arrivals, convoyed)
         by_power = _of_units(submission, outcomes, explainer, following, keeps=rules.keep_dislodged)
-        following = kept
+        if rules.keep_dislodged and position.phase.kind == "M":
+            following = _keeping(position, following, outcomes)
     results, reasons = _by_unit(submission, by_power)
     return Resolution(results, reasons, following, position, given_orders, by_power)
 
@@ -335,9 +314,9 @@ def _by_unit(
     ]
     results: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
-    for _, _, name, result in sorted(listed, key=lambda item: item[:2]):
-        if name not in results:
-            results[name], reasons[name] = result
+    for *_, name, result in sorted(listed, key=lambda item: item[:2]):
+        results.setdefault(name, result.words)
+        reasons.setdefault(name, result.reason)
     return results, reasons
 
 
@@ -371,14 +350,16 @@ def _of_units(
     return by_power
 
 
-def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:
+def _keeping(position: Position, following: Position, outcomes: list[int]) -> Position:
     """The position after a movement phase, with a retreat phase for units without a retreat."""
+    map = position.map
+    driven_out = (unit for unit in position.units if outcomes[map.province(unit.province).index] & DISLODGED)
     placed = {dislodged.unit for dislodged in following.dislodged}
     lost = [Dislodged(unit, ()) for unit in driven_out if unit not in placed]
     if not lost:
         return following
     phase = position.phase._replace(kind="R")
-    return Position(position.map, phase, following.units, position.centres, [*following.dislodged, *lost])
+    return Position(map, phase, following.units, position.centres, [*following.dislodged, *lost])
 
 
 def _words(bits: int) -> list[str]:

@@ -6,10 +6,10 @@ differ, a proven explanation is looked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
 from bordeaux.board.cleaning import json_line
@@ -42,14 +42,13 @@ class Recorded(NamedTuple):
     @classmethod
     def of_state(cls, name: str, state: Mapping[str, Any]) -> Recorded:
         """The recorded state of a position's JSON form."""
-        units = owned(state.get("units") or {})
-        options = state.get("retreats") or {}
         retreats = frozenset(
             (power, choices(unit, places))
-            for power, by_unit in options.items()
+            for power, by_unit in (state.get("retreats") or {}).items()
             for unit, places in (by_unit or {}).items()
         )
-        return cls(name, units, owned(state.get("centers") or {}), retreats or None)
+        units, centres = owned(state.get("units") or {}), owned(state.get("centers") or {})
+        return cls(name, units, centres, retreats or None)
 
     @classmethod
     def of_position(cls, position: Position) -> Recorded:
@@ -65,20 +64,19 @@ class Recorded(NamedTuple):
             return False
         return expected.retreats is None or somewhere(expected.retreats) == somewhere(self.retreats)
 
+    def same_board(self, other: Recorded) -> bool:
+        """Whether two states have the same units and centres, whatever the phase."""
+        return (self.units, self.centres) == (other.units, other.centres)
+
     def differences(self, expected: Recorded) -> tuple[str, ...]:
         """The differences between `expected` and this state, in words."""
-        # A fact that the record lacks is no difference.
-        retreating = (somewhere(expected.retreats), somewhere(self.retreats))
-        retreats = retreating if expected.retreats else (None, None)
         lines = []
         if self.name != expected.name:
             lines.append(f"phase: {expected.name} expected, {self.name} got")
-        for what, theirs, ours in (
-            ("unit", expected.units, self.units),
-            ("centre", expected.centres, self.centres),
-            ("retreats of", *retreats),
-        ):
-            theirs, ours = theirs or frozenset(), ours or frozenset()
+        parts = [("unit", expected.units, self.units), ("centre", expected.centres, self.centres)]
+        if expected.retreats:  # A fact that the record lacks is no difference.
+            parts.append(("retreats of", somewhere(expected.retreats), somewhere(self.retreats)))
+        for what, theirs, ours in parts:
             lines += [f"{power}: {what} {name} expected, not got" for power, name in sorted(theirs - ours)]
             lines += [f"{power}: {what} {name} got, not expected" for power, name in sorted(ours - theirs)]
         return tuple(lines)
@@ -133,31 +131,15 @@ class Discrepancy(NamedTuple):
 
 def explain(case: Discrepancy) -> str | None:
     """The rule, or the gap in the record, that causes the difference; None if none is proven."""
-    for explanation in (
-        victory,
-        idle_phase,
-        missing_phase,
-        convoy_intent,
-        other_rules,
-        civil_disorder,
-        convoyed_retreat,
-    ):
-        text = explanation(case)
-        if text is not None:
-            return text
-    return None
-
-
-def same_board(one: Recorded, other: Recorded) -> bool:
-    """Whether two states have the same units and centres, whatever the phase."""
-    return (one.units, one.centres) == (other.units, other.centres)
+    told = (explanation(case) for explanation in EXPLANATIONS)
+    return next(filter(None, told), None)
 
 
 def victory(case: Discrepancy) -> str | None:
     """A power owns more than half of the centres: the game is over, and the record continues."""
     if case.got.phase.kind != "-" or case.expected.name != f"W{case.position.phase.year}A":
         return None
-    if not same_board(case.got_record, case.expected):
+    if not case.got_record.same_board(case.expected):
         return None
     return f"victory: {case.got.victor} owns more than half of the centres, and the record plays on"
 
@@ -167,7 +149,7 @@ def idle_phase(case: Discrepancy) -> str | None:
     before, after = case.position.phase, case.got.phase
     if after != Phase(before.year + 1, "S", "M") or case.expected.name != f"W{before.year}A":
         return None
-    if not same_board(case.got_record, case.expected):
+    if not case.got_record.same_board(case.expected):
         return None
     winter = Position(case.got.map, Phase(before.year, "W", "A"), case.got.units, case.got.centres)
     if any(winter.orderable().values()):
@@ -176,37 +158,24 @@ def idle_phase(case: Discrepancy) -> str | None:
 
 
 def missing_phase(case: Discrepancy) -> str | None:
-    """The record skips a phase; some orders in it lead to the recorded state."""
+    """The record skips a phase; some orders in it, or none, lead to the recorded state."""
     if case.got_record.name == case.expected.name or case.got.phase.kind == "-":
         return None
-    for orders in unrecorded(case.got):
-        if Recorded.of_position(case.got.next(orders)).agrees(case.expected):
-            return f"missing phase: the record has no {case.got.phase}; {listed(orders)} in it would fit"
-    return None
-
-
-def unrecorded(position: Position) -> Iterator[dict[str, list[Order]]]:
-    """The orders that may have been given in an unrecorded phase, beginning with none at all."""
-    yield {}
-    if position.phase.kind != "R":
-        return
     ways = [
         [
             (unit.power, Order(OrderKind.DISBAND, unit.kind, unit.location)),
             *((unit.power, Order(OrderKind.RETREAT, *unit[1:], destination=place)) for place in places),
         ]
-        for unit, places in position.dislodged
+        for unit, places in case.got.dislodged
     ]
-    for chosen in islice(product(*ways), MOST_TRIES):
+    for chosen in chain([()], islice(product(*ways), MOST_TRIES)):
         orders: dict[str, list[Order]] = {}
         for power, order in chosen:
             orders.setdefault(power, []).append(order)
-        yield orders
-
-
-def listed(orders: Orders) -> str:
-    """Orders in a sentence."""
-    return ", ".join(str(order) for given in orders.values() for order in given) or "no orders"
+        if Recorded.of_position(case.got.next(orders)).agrees(case.expected):
+            listed = ", ".join(str(order) for _, order in chosen) or "no orders"
+            return f"missing phase: the record has no {case.got.phase}; {listed} in it would fit"
+    return None
 
 
 def convoy_intent(case: Discrepancy) -> str | None:
@@ -215,53 +184,41 @@ def convoy_intent(case: Discrepancy) -> str | None:
     Here a convoy by a fleet of the same power is used, and one by another power is not (DATC 4.A.3). The
     record may have the opposite in either case.
     """
-    if case.position.phase.kind != "M":
-        return None
     moves = {
         (order.location, order.destination): power
         for power, given in case.orders.items()
         for order in given
         if order.kind == OrderKind.MOVE and order.unit == "A" and not order.via
     }
-    disputed = {
+    convoys = {
         (order.target, order.destination)
         for given in case.orders.values()
         for order in given
-        if order.kind == OrderKind.CONVOY and (order.target, order.destination) in moves
+        if order.kind == OrderKind.CONVOY
     }
-    for one in sorted(disputed):
-        for text, orders in (
-            ("takes the land route", without_convoy(case.orders, *one, of=moves[one])),
-            ("goes by sea", with_via(case.orders, *one)),
-        ):
+    for origin, goal in sorted(convoys & moves.keys()):
+        owner = moves[origin, goal]
+        # Without the convoys of its own power it goes by land, with VIA by sea.
+        by_land = {
+            power: [
+                order
+                for order in given
+                if (power, order.kind, order.target, order.destination)
+                != (owner, OrderKind.CONVOY, origin, goal)
+            ]
+            for power, given in case.orders.items()
+        }
+        by_sea = {
+            power: [
+                order._replace(via=order.via or (order.location, order.destination) == (origin, goal))
+                for order in given
+            ]
+            for power, given in case.orders.items()
+        }
+        for text, orders in (("takes the land route", by_land), ("goes by sea", by_sea)):
             if Recorded.of_position(case.position.next(orders)).agrees(case.expected):
-                return f"convoy intent (DATC 4.A.3): in the record A {one[0]} - {one[1]}, without VIA, {text}"
+                return f"convoy intent (DATC 4.A.3): in the record A {origin} - {goal}, without VIA, {text}"
     return None
-
-
-def without_convoy(orders: Orders, origin: str, goal: str, of: str) -> dict[str, list[Order]]:
-    """The orders without the convoys of an army by fleets of its own power."""
-    return {
-        power: [
-            order
-            for order in given
-            if (power, order.kind, order.target, order.destination) != (of, OrderKind.CONVOY, origin, goal)
-        ]
-        for power, given in orders.items()
-    }
-
-
-def with_via(orders: Orders, origin: str, goal: str) -> dict[str, list[Order]]:
-    """The orders with VIA on one army's move."""
-    return {
-        power: [
-            order._replace(via=True)
-            if order.kind == OrderKind.MOVE and (order.location, order.destination) == (origin, goal)
-            else order
-            for order in given
-        ]
-        for power, given in orders.items()
-    }
 
 
 def other_rules(case: Discrepancy) -> str | None:
@@ -327,19 +284,21 @@ def convoyed_retreat(case: Discrepancy) -> str | None:
     This includes occupied and contested ones. It is a fault of the program that kept the record (version
     1.1.2 of the package ``diplomacy``), and not a rule of any edition.
     """
-    position = case.position
+    position, map = case.position, case.position.map
     if position.phase.kind != "M" or case.expected.retreats is None:
         return None
-    driven_out = dislodged_by_convoy(case)
+    _, outcomes, arrivals, convoyed = position.packed.adjudicate(submit(position, case.orders).codes())
+    places = [(unit, map.province(unit.province).index) for unit in position.units]
+    driven_out = [unit for unit, at in places if outcomes[at] & DISLODGED and convoyed[arrivals[at]]]
     if not driven_out:
         return None
     open_to = dict(case.got.dislodged)
-    open_to.update({unit: position.map.adjacent(unit.kind, unit.location) for unit in driven_out})
+    open_to.update({unit: map.adjacent(unit.kind, unit.location) for unit in driven_out})
     standing = frozenset((unit.power, str(unit)) for unit in case.got.units)
     record = Recorded(
         str(position.phase._replace(kind="R")),
         standing | {(unit.power, f"*{unit}") for unit in open_to},
-        Recorded.of_position(position).centres,
+        owned(position.centres),
         frozenset((unit.power, choices(str(unit), places)) for unit, places in open_to.items()),
     )
     if not record.agrees(case.expected):
@@ -348,17 +307,16 @@ def convoyed_retreat(case: Discrepancy) -> str | None:
     return f"retreat from a convoyed army: {named} may go to any neighbour in the record, taken or contested"
 
 
-def dislodged_by_convoy(case: Discrepancy) -> list[Unit]:
-    """The units that convoyed armies dislodged."""
-    map = case.position.map
-    submitted = submit(case.position, case.orders)
-    _, outcomes, arrivals, convoyed = case.position.packed.adjudicate(submitted.codes())
-    units = []
-    for unit in case.position.units:
-        province = map.province(unit.province).index
-        if outcomes[province] & DISLODGED and convoyed[arrivals[province]]:
-            units.append(unit)
-    return units
+EXPLANATIONS = (
+    victory,
+    idle_phase,
+    missing_phase,
+    convoy_intent,
+    other_rules,
+    civil_disorder,
+    convoyed_retreat,
+)
+"""In the order of trying."""
 
 
 class Mismatch(NamedTuple):
@@ -377,14 +335,8 @@ class Mismatch(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The mismatch as ``bordeaux replay --json`` gives it."""
-        return {
-            "game": self.game,
-            "phase": self.phase,
-            "expected": self.expected.to_json(),
-            "got": self.got.to_json(),
-            "difference": list(self.difference),
-            "explanation": self.explanation,
-        }
+        states = {"expected": self.expected.to_json(), "got": self.got.to_json()}
+        return {**self._asdict(), **states, "difference": list(self.difference)}
 
 
 class ResultDifference(NamedTuple):
@@ -481,7 +433,7 @@ def ends(position: Position, adjudicated: Recorded, expected: Recorded) -> bool:
         return False
     standing = frozenset(unit for unit in adjudicated.units if not unit[1].startswith("*"))
     boards = (adjudicated, adjudicated._replace(units=standing), Recorded.of_position(position))
-    return any(same_board(board, expected) for board in boards)
+    return any(board.same_board(expected) for board in boards)
 
 
 def agrees_at_sight(adjudicated: Recorded, phase: GamePhase) -> bool:

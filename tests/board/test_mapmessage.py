@@ -120,7 +120,7 @@ def test_a_message_may_stand_in_a_map_file(tmp_path: Path) -> None:
         ("(AUS TRI)", "(AUS TRI VIE)", "'VIE' has no borders listed"),
         ("(AUS TRI)", "((AUS AUS) TRI)", "AUS has its home TRI twice"),
         ("(AUS TRI)", "(AUS (TRI))", "expected a province, not '(TRI)'"),
-        ("(ADR))", "())", "'ADR' has borders but is not among the provinces"),
+        ("(ADR))", "())", "'ADR' has borders again, or is not among the provinces"),
         ("(ADR (FLT TRI (BUL SCS)))", "", "'ADR' has no borders listed"),
         ("(ADR (FLT TRI (BUL SCS)))", "(ADR)", "expected borders like"),
         ("(ADR (FLT TRI (BUL SCS)))", "ADR", "expected borders like"),

@@ -6,7 +6,6 @@ import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -64,16 +63,6 @@ def test_a_position_is_found_by_itself_and_by_its_key(book: Book) -> None:
         book[other]
 
 
-def test_children_follow_from_their_parents(book: Book) -> None:
-    children = book.children(book.root)
-    assert children
-    for child in children:
-        way = child.came[0]
-        assert way.parent == book.root.key
-        assert book.after(book.root, way.orders) is child
-    assert book.after(book.root, {}) is None
-
-
 def test_out_of_the_tree_the_view_is_taken(book: Book) -> None:
     view = max((view for view in book.views.values() if view.phase == "F1901M"), key=lambda view: view.played)
     # The power's units where the view has them, everybody else at home.
@@ -104,13 +93,6 @@ def test_a_build_in_a_home_that_is_taken_is_not_offered() -> None:
     entries = shipped.entries(Position.from_json(state), view.power)
     assert all(order.split()[1] != home for entry in entries for order in entry.orders)
     assert not entries or sum(entry.weight for entry in entries) == pytest.approx(1)
-
-
-def test_sets_are_drawn_as_often_as_they_weigh(book: Book) -> None:
-    chance = Random(1)
-    drawn = [book.choose(START, "FRANCE", chance) for _ in range(4000)]
-    for french in book.root.powers["FRANCE"]:
-        assert drawn.count(french.orders) / 4000 == pytest.approx(french.weight, abs=0.04)
 
 
 def changed(path: Path, old: str, new: str) -> Path:

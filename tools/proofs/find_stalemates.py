@@ -206,8 +206,7 @@ def entry(map: Map, line: StalemateLine) -> str:
     mark = f"{zlib.crc32(' '.join(line.units).encode()) & 0xFFFF:04x}"
     supports = ", ".join(f'{helper} = "{helped}"' for helper, helped in line.supports.items())
     rows = [
-        "[[line]]",
-        f'name = "{"+".join(powers)}-{condition}{len(line.centres)}-by-{len(line.units)}-{mark}"',
+        f'["{"+".join(powers)}-{condition}{len(line.centres)}-by-{len(line.units)}-{mark}"]',
         f"units = {json.dumps(line.units)}",
         f"supports = {{ {supports} }}",
         f'sheltered = "{" ".join(line.sheltered)}"',
