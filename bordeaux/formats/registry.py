@@ -12,11 +12,10 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
+from bordeaux.formats.source import BREAK
 
 UNKNOWN_PAGE = "no page of a game that is known: docs/formats.md names for each site which page to save"
 """The message for other pages."""
-BREAK = "\f"
-"""The separator of several pages in one text."""
 
 
 class Format(NamedTuple):
@@ -62,9 +61,9 @@ def is_game(document: Mapping[str, Any]) -> bool:
 def is_webdiplomacy(document: Mapping[str, Any]) -> bool:
     """Whether a JSON object is a public board of webDiplomacy."""
     phases = document.get("phases")
-    if isinstance(phases, list) and phases and isinstance(phases[0], dict):
-        return "turn" in phases[0] and "state" not in phases[0]
-    return {"territories", "members", "turn"} <= document.keys()
+    if not isinstance(phases, list) or not phases or not isinstance(phases[0], dict):
+        return False
+    return "turn" in phases[0] and "state" not in phases[0]
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:

@@ -1,5 +1,5 @@
-"""Sources of text: a file, a file under gzip, standard input, a folder of saved pages, or an address. Read
-whole, or document by document. Archives of arrays, such as weights, are read here too, within a limit."""
+"""Sources of text: a file, a file under gzip, standard input, or a folder of saved pages. Read whole, or
+document by document. Archives of arrays, such as weights, are read here too, within a limit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux.board.errors import FormatError, ReadingNote, name_of, placed, quote
-from bordeaux.formats.registry import called
 
 LARGEST = 64 << 20
 """Most bytes of one document; a full saved game has about 3 million."""
@@ -48,13 +47,17 @@ GZIP_MAGIC = b"\x1f\x8b"
 NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 """Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 _SOLID = re.compile(r"\S")
-_LIKE_ADDRESS = re.compile(r"[a-z]+://|(?:[\w-]+\.)+(?:com|net|org|uk|de|fr)/", re.IGNORECASE)
+PAGES = frozenset({".html", ".htm", ".mhtml", ".mht", ".xhtml", ".txt", ".text", ".eml", ""})
+"""The ends of names of saved pages in a folder."""
+MOST_FILES = 1000
+BREAK = "\f"
+"""The separator of several pages in one text."""
 
 
 @contextmanager
 def open_source(source: str | Path) -> Iterator[IO[bytes]]:
     """Open a file, or standard input for ``-``; gzip is detected and unpacked. A folder gives the pages saved
-    in it, a web address the pages of the game there (`bordeaux.formats.hobby.sites`).
+    in it, by name, separated by `BREAK`.
 
     Inside, and on opening, any failure to read is a FormatError.
     """
@@ -64,17 +67,32 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
             yield unpacked(sys.stdin.buffer)
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
-        elif is_address(str(source)) or (str(source) and Path(source).is_dir()):
-            yield io.BufferedReader(io.BytesIO(called("hobby.sites:gathered", str(source))))
+        elif is_address(str(source)):
+            raise FormatError(f"cannot read {shown}: no page is fetched; save it in a browser, give the file")
+        elif str(source) and Path(source).is_dir():
+            yield io.BufferedReader(io.BytesIO(_pages_in(Path(source))))
         else:
             with Path(source).open("rb") as handle:
                 yield unpacked(handle)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
     except OSError as error:
-        missing = isinstance(error, FileNotFoundError) and _LIKE_ADDRESS.match(str(source))
-        advice = "; an address begins with https:// or http://" if missing else ""
-        raise FormatError(f"cannot read {shown}: {error.strerror or error}{advice}") from None
+        raise FormatError(f"cannot read {shown}: {error.strerror or error}") from None
+
+
+def _pages_in(folder: Path) -> bytes:
+    files = sorted(
+        path
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix.lower() in PAGES and path.name[0] != "."
+    )
+    if not files:
+        known = ", ".join(sorted(PAGES - {""}))
+        raise FormatError(f"cannot read {name_of(folder)}: there is no saved page in it (files in {known})")
+    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > LARGEST:
+        raise FormatError(f"cannot read {name_of(folder)}: too many pages in it; give those of one game")
+    pages = (text_of_bytes(path.read_bytes()).replace(BREAK, " ") for path in files)
+    return BREAK.join(pages).encode()
 
 
 def is_address(source: str) -> bool:

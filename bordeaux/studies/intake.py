@@ -22,9 +22,7 @@ from bordeaux.formats.registry import game_of_pages, is_game
 from bordeaux.formats.source import (
     documents,
     first_line,
-    is_address,
     is_json,
-    open_source,
     text_of_bytes,
     unpacked,
 )
@@ -54,7 +52,6 @@ def read_any(
         return Read(study_of_position(begun, name), 0)
     if fragment := fragment_in(data):
         return Read(study_of_fragment(fragment, name), 0)
-    data = _fetched(data)
     if (parsed := _documents(data)) is None:
         return _of_text(data, map, name)
     chosen: object = None
@@ -106,15 +103,6 @@ def _documents(data: bytes) -> Iterator[object] | None:
     if not first:
         raise FormatError("there is nothing in it; expected a saved game or a position")
     return documents(handle, first) if is_json(first) else None
-
-
-def _fetched(data: bytes) -> bytes:
-    """The content at an address; other input unchanged."""
-    address = data.strip()
-    if not is_address(address[:8].decode("latin-1")) or address.split()[1:]:
-        return data
-    with open_source(address.decode("utf-8", "replace")) as fetched:
-        return fetched.read()
 
 
 def study_of_position(position: Position, name: str = "", map_text: str = "") -> Study:

@@ -47,8 +47,8 @@ READERS: dict[str, tuple[str, Callable[[str], object]]] = {
 
 FILLED = {"Map": MAP, "Position": START, "str": "x.map", "Beside": lambda other: ""}
 """What readers want besides their text, by its annotation."""
-NO_READERS = {"fetch", "gathered", "as_codes", "codes_in", "start_of"}
-"""They ask servers, or take what we have made ourselves."""
+NO_READERS = {"as_codes", "codes_in", "start_of"}
+"""They take what we have made ourselves."""
 
 
 def found() -> dict[str, tuple[str, Callable[[str], object]]]:

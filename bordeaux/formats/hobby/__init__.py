@@ -2,5 +2,5 @@
 
 `reading` makes a sheet for each phase from lines of orders (`bordeaux.formats.order_lines`) or from
 `backstabbr`, as `webdiplomacy_json` does. `assembly` adjudicates them to a saved game in JSON. `markup`
-parses web pages, `fetching` and `sites` get them.
+parses web pages.
 """

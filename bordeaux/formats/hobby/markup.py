@@ -13,8 +13,7 @@ import re
 from typing import NamedTuple
 
 from bordeaux.board.errors import FormatError
-from bordeaux.formats.registry import BREAK
-from bordeaux.formats.source import text_of_bytes
+from bordeaux.formats.source import BREAK, text_of_bytes
 
 MOST_LINES = 400_000
 MOST_PAGES = 1000

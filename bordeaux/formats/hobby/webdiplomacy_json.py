@@ -1,5 +1,4 @@
-"""webDiplomacy's public board as JSON: ``history.json`` (all phases), ``game.json`` (the current board), and
-the answer of ``api.php?route=game/status`` until 2026.
+"""webDiplomacy's public board as JSON: ``history.json``, with all phases.
 
 A phase has ``turn`` (0 is Spring of the first year, 1 its Autumn), ``phase``, ``units``, ``centers`` and
 ``orders``. Territories and countries are numbers of the variant. The numbers here are those of its variant
@@ -51,10 +50,7 @@ def game_of_webdiplomacy(document: Mapping[str, Any]) -> dict[str, Any]:
         raise FormatError(f"a game of the variant {quote(called)}; {known}")
     reader = _Reader(Map.standard(), TWO_POWERS.get(variant or CLASSIC))
     try:
-        if isinstance(document.get("phases"), list):
-            sheets = reader.sheets(_list(document, "phases"))
-        else:
-            sheets = [reader.board(document)]
+        sheets = reader.sheets(_list(document, "phases"))
     except (TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BordeauxError):
             raise
@@ -97,11 +93,9 @@ class _Reader:
         named = [owners.get(number) or power for number, power in enumerate(COUNTRIES, 1)]
         self.countries = named if len(set(named)) == len(named) else COUNTRIES
 
-    def _sheet(self, given: Mapping[str, Any], centres: str = "centers", owner: str = "countryID") -> Sheet:
+    def _sheet(self, given: Mapping[str, Any]) -> Sheet:
         phase = self._phase(given)
-        units = [
-            self._unit(unit) for unit in _list(given, "units") if unit.get("retreating") not in (True, "Yes")
-        ]
+        units = [self._unit(unit) for unit in _list(given, "units") if unit.get("retreating") is not True]
         entries = []
         for order in _list(given, "orders"):
             try:
@@ -110,18 +104,7 @@ class _Reader:
                 self.notes.append(f"{phase}: an order of {quote(order.get('type'))} is left out: {error}")
         # Units of retreats and builds are told only where the game is in that phase now.
         standing = units if phase.kind == "M" or not entries else None
-        return Sheet(phase, entries, standing or None, self._centres(_list(given, centres), owner))
-
-    def board(self, document: Mapping[str, Any]) -> Sheet:
-        if document.get("phase") in _UNORDERED:
-            raise FormatError(
-                "this file has the board of a game that is over, or has not begun; open its history.json"
-            )
-        if self._phase(document).kind == "R":
-            raise FormatError(
-                "the game is in a retreat phase, which game.json does not tell whole; open history.json"
-            )
-        return self._sheet({**document, "orders": None}, "territories", "ownerCountryID")
+        return Sheet(phase, entries, standing or None, self._centres(_list(given, "centers")))
 
     def _phase(self, given: Mapping[str, Any]) -> Phase:
         turn, stage = given.get("turn"), given.get("phase")
@@ -138,15 +121,15 @@ class _Reader:
         return _numbered(number, self.territories, "territory")
 
     def _unit(self, unit: Mapping[str, Any]) -> Unit:
-        kind = _LETTERS.get(str(unit.get("unitType") or unit.get("type")), "?")
+        kind = _LETTERS.get(str(unit.get("type")), "?")
         text = f"{kind} {self._place(unit.get('terrID'))}"
         return read_unit(text, self._power(unit.get("countryID")), "units", self.map)
 
-    def _centres(self, listed: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[str]] | None:
+    def _centres(self, listed: Sequence[Mapping[str, Any]]) -> dict[str, list[str]] | None:
         """The owned centres by power; the site lists every occupied territory."""
         centres: dict[str, list[str]] = {}
         for territory in listed:
-            place, owner = self._place(territory.get("terrID") or territory.get("id")), territory.get(key)
+            place, owner = self._place(territory.get("terrID")), territory.get("countryID")
             if place in self.map.centres and owner:
                 centres.setdefault(self._power(owner), []).append(place)
         return centres or None
@@ -164,10 +147,10 @@ class _Reader:
             text += f" to {self._place(order.get('toTerrID'))}"
         if type in ("Support move", "Convoy"):
             text += f" from {self._place(order.get('fromTerrID'))}"
-        if order.get("viaConvoy") in (True, "Yes"):
+        if order.get("viaConvoy"):
             text += " via convoy"
-        words = ["fail"] if order.get("success") in (False, "No") and type not in ("Hold", "Disband") else []
-        words += ["dislodged"] if order.get("dislodged") in (True, "Yes") else []
+        words = ["fail"] if order.get("success") is False and type not in ("Hold", "Disband") else []
+        words += ["dislodged"] if order.get("dislodged") else []
         return SheetEntry(power, text.strip(), tuple(words))
 
 

@@ -1,8 +1,7 @@
 """Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in
 our words.
 
-`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
-`status_json` its old ``game/status``. Those of Backstabbr are in `made_backstabbr`; those of a judge we write
+`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``. Those of Backstabbr are in `made_backstabbr`; those of a judge we write
 (`bordeaux.formats.game_text`).
 """
 
@@ -234,17 +233,3 @@ def _phase(
         ],
         "orders": listed,
     }
-
-
-def status_json(phases: list[Played], number: int = 12345) -> dict[str, Any]:
-    """What ``api.php?route=game/status`` gave: the same in other words."""
-    document = history_json(phases, number=number)
-    yes = {True: "Yes", False: "No"}
-    for phase in document["phases"]:
-        for unit in phase["units"]:
-            unit["unitType"], unit["retreating"] = unit.pop("type"), yes[unit["retreating"]]
-        for order in phase["orders"]:
-            order |= {key: yes[order[key]] for key in ("viaConvoy", "success", "dislodged")}
-            order |= {key: order[key] or 0 for key in ("toTerrID", "fromTerrID")}
-            order |= {"turn": phase["turn"], "phase": phase["phase"], "unitType": order["unitType"] or ""}
-    return {"gameID": number, "variantID": 1, "turn": 0, "phase": "Diplomacy", "phases": document["phases"]}

@@ -26,7 +26,6 @@ from tests.formats.hobby.made_pages import (
     archive_html,
     history_json,
     played,
-    status_json,
 )
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "human.jsonl.gz"
@@ -35,7 +34,6 @@ FORMS: dict[str, Callable[[list[Played]], Any]] = {
     "orders archive": lambda phases: game_of_pages(archive_html(phases)),
     "copied archive": lambda phases: game_of_pages(seen(archive_html(phases))),
     "history.json": lambda phases: game_of_webdiplomacy(json.loads(json.dumps(history_json(phases)))),
-    "game/status": lambda phases: game_of_webdiplomacy(json.loads(json.dumps(status_json(phases)))),
     "judge": lambda phases: game_of_pages(to_judge(phases)),
     "Backstabbr": lambda phases: game_of_pages("\f".join(backstabbr_pages(phases))),
 }
