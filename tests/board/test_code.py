@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux import Map, Position
+from bordeaux import Map
 from bordeaux.arena import bench
 from bordeaux.board.code import (
     as_bytes,
@@ -25,7 +25,6 @@ from bordeaux.board.code import (
     unit_of,
     with_unit,
 )
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode, encode
 
@@ -72,19 +71,6 @@ def test_a_code_cut_off_is_refused(read: Callable[[bytes], object]) -> None:
         codes_in(b"\x01" * 12)
     with pytest.raises(struct.error):
         as_bytes([2**64])
-
-
-@pytest.mark.parametrize("text", ["A PAR - BUR", "A PAR H", "A PAR S A MAR - BUR", "A PAR S A MAR"])
-def test_the_fields_of_orders_of_the_start(text: str) -> None:
-    position = Position.start()
-    order = parse_order(text, MAP, position)
-    code, fault = encode(position, "FRANCE", order)
-    assert fault == "" and kind_of(code) is order.kind
-    assert MAP.locations[unit_of(code)].name == "PAR"
-    target = {"A PAR - BUR": "BUR", "A PAR H": MAP.locations[0].name}.get(text, "MAR")
-    assert MAP.locations[target_of(code)].name == target
-    goal = "BUR" if text.endswith("MAR - BUR") else MAP.locations[0].name
-    assert MAP.locations[destination_of(code)].name == goal
 
 
 def test_legal_orders_of_the_core_come_back_as_they_were() -> None:

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position
 from bordeaux.board.errors import FormatError, PositionError
-from bordeaux.formats.daide import position_from_daide, position_to_daide
 from bordeaux.formats.games import read_games
-from bordeaux.formats.text import position_from_text
 from tests.board.positions import MAP, positions
 
 KEYS = ("name", "units", "retreats", "centers", "homes", "builds")
@@ -67,23 +65,6 @@ def test_states_of_the_package_are_written_as_it_writes_them(recorded_games: Pat
                 assert unordered(written[key]) == unordered(recorded[key]), (game.id, phase.name, key)
             checked += 1
     assert checked > 300
-
-
-def test_recorded_positions_read_back_in_every_form(recorded_games: Path) -> None:
-    games = list(islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 60))
-    assert games
-    for game in games:
-        for index in range(len(game.phases)):
-            position = game.position(index)
-            assert Position.from_json(position.to_json()) == position
-            assert position_from_text(str(position)) == position
-            assert position_from_daide(position_to_daide(position)) == position
-
-
-def test_dislodged_units_have_their_recorded_retreats() -> None:
-    (dislodged,) = Position.from_json(state(), MAP).dislodged
-    assert str(dislodged.unit) == "A PAR"
-    assert dislodged.retreats == ("BRE",)
 
 
 def test_retreats_that_are_not_recorded_are_the_open_neighbours() -> None:

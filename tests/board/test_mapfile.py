@@ -71,16 +71,6 @@ def test_a_bundled_map_says_its_own_name_and_its_names_are_clear(name: str) -> N
     assert Position.start(board).units
 
 
-def test_a_base_lends_its_provinces() -> None:
-    board, standard = Map.load("capitals"), Map.standard()
-    assert [p.name for p in board.provinces] == [p.name for p in standard.provinces]
-    assert board.centres == standard.centres
-    assert board.adjacent("F", "CON") == standard.adjacent("F", "CON")
-    assert board.tags == standard.tags
-    assert board.homes == {power: tags[:1] for power, tags in board.homes.items()}
-    assert board.homes["TURKEY"] == ("CON",)
-
-
 def test_a_base_may_be_changed_in_part() -> None:
     board = parse_map(
         'base = "standard"\nphase = "F1905M"\n'

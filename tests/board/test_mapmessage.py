@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bordeaux import Map, Position, legal_orders
+from bordeaux import Map, Position
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
@@ -61,14 +61,6 @@ def test_a_bundled_map_comes_back_from_its_message(name: str) -> None:
     bare = map_from_mdf(map_to_mdf(board))
     assert [province.name for province in bare.provinces] == [province.daide for province in board.provinces]
     assert_same(map_from_mdf(map_to_mdf(bare)), bare)
-
-
-def test_tokens_of_daide_become_the_names_of_a_map_that_is_alike() -> None:
-    board = map_from_mdf(map_to_mdf(Map.standard()), like=Map.standard())
-    assert board.adjacent("F", "BRE") == ("ENG", "GAS", "MAO", "PIC")
-    assert board.powers == Map.standard().powers
-    state = Position.start().to_json() | {"map": None}
-    assert legal_orders(Position.from_json(state, board)) == legal_orders(Position.start())
 
 
 def test_a_recorded_message_is_the_standard_map() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Position, evaluate, legal_orders
+from bordeaux import Position, evaluate
 from bordeaux.search.bestfirst import best_first
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "paper_example.py"
@@ -51,43 +50,10 @@ def test_differences_of_the_papers_tables(
     assert example.value(*before, order) - example.value(*before) == pytest.approx(difference, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("orders", "level"),
-    [
-        (("A CON - BUL",), 926.67),
-        (("F ANK - BLA",), 861.67),
-        (("A CON - BUL", "F ANK - BLA"), 965.0),
-        (("A CON - BUL", "F ANK - BLA", "A SMY - ARM"), 985.0),
-    ],
-)
-def test_levels_by_the_rule(example: Any, orders: tuple[str, ...], level: float) -> None:
-    assert example.value(*orders) == pytest.approx(level, abs=0.01)
-
-
 def test_search_finds_the_best_set(example: Any) -> None:
     best = list(best_first(example.space, example.hold, lambda: False, 10_000))[-1]
     assert example.text(best.choices) == "F ANK - CON, A CON - BUL, A SMY - ARM"
     assert best.value == pytest.approx(1001.67, abs=0.01)
-
-
-@pytest.mark.slow
-def test_enumeration_agrees_with_the_search() -> None:
-    """Every combination of Turkey's moves and holds, by the plain Python interface."""
-    start = Position.start()
-    legal = [
-        [order for order in orders if " S " not in order] for orders in legal_orders(start, "TURKEY").values()
-    ]
-    values: dict[tuple[str, ...], float] = {}
-    for orders in itertools.product(*legal):
-        after = start.next({"TURKEY": orders})
-        worth = evaluate(after, "paper", {"TURKEY": paper_example.TABLE_2})["TURKEY"].value
-        values[tuple(order for order in orders if " - " in order)] = worth
-    ranked = sorted(values.items(), key=lambda item: -item[1])
-    assert [set(moves) for moves, _ in ranked[:2]] == [
-        {"A CON - BUL", "F ANK - CON", "A SMY - ARM"},
-        {"A CON - BUL", "F ANK - BLA", "A SMY - ARM"},
-    ]
-    assert [worth for _, worth in ranked[:2]] == [pytest.approx(1001.67, abs=0.01), pytest.approx(985.0)]
 
 
 def test_script_prints_the_tables() -> None:

@@ -69,10 +69,6 @@ def test_other_maps_know_no_names(name: str) -> None:
     assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1, abs=1e-5)
 
 
-def odds(chance: float) -> float:
-    return chance / (1 - chance)
-
-
 def test_shares_sum_up_and_large_ones_are_less_than_they_seem() -> None:
     for position in (Position.start(), owning(FRANCE=14, TURKEY=7), owning(FRANCE=9, TURKEY=7, RUSSIA=6)):
         raw, _ = prospect_value(MAP).judged(position.packed)
@@ -80,16 +76,6 @@ def test_shares_sum_up_and_large_ones_are_less_than_they_seem() -> None:
         assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1)
         assert all(prospects.solo <= prospects.share for prospects in expected.values())
         assert expected["FRANCE"].share < raw[MAP.powers.index("FRANCE")] or position == Position.start()
-
-
-def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
-    value = prospect_value(MAP)
-    position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
-    scale = SHIPPED.header["scale"]
-    assert 1000 < scale < 20000
-    number = MAP.powers.index("FRANCE")
-    share = value.judged(position.packed)[0][number]
-    assert value.points(position.packed, number) == pytest.approx(scale * share, rel=1e-4)
 
 
 def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
@@ -103,12 +89,6 @@ def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
         assert hand_made == plain.points(position.packed, number)
         half = (hand_made + prospect_value(MAP).points(position.packed, number)) / 2
         assert mixed.points(position.packed, number) == pytest.approx(half, rel=1e-4)
-
-
-def test_a_search_may_use_it() -> None:
-    """For its candidates: what they are worth is told by one value in any case."""
-    with Engine(evaluation="prospect", seed=1) as engine:
-        assert len(engine.search(Position.start(), "FRANCE", nodes=2000).orders) == 3
 
 
 def test_the_header_says_what_the_weights_were_fitted_to() -> None:

@@ -80,15 +80,6 @@ def test_a_unit_of_another_kind_does_where_it_can_do_its_part() -> None:
     assert stalemate(as_units(line, ALB="F ALB")) == len(line.centres)
 
 
-def test_who_is_behind_a_line_keeps_it_from_being_complete() -> None:
-    owned = {"ITALY": [centre for centre in WALKER.centres if centre != "CON"][:9], "FRANCE": LEADER[:10]}
-    assert stalemate(standing(WALKER, centres=owned)) == 15
-    assert stalemate(standing(WALKER, centres=owned, TURKEY=["A CON"])) == 0
-    # An enemy's own vacant home behind the line is where he builds.
-    assert stalemate(standing(WALKER, centres={**owned, "TURKEY": ["CON"]})) == 0
-    assert stalemate(standing(WALKER, centres={**owned, "AUSTRIA": ["CON"]})) == 15
-
-
 def test_fleets_where_a_line_bears_none() -> None:
     line = LINES["beshera-III-1"]
     assert line.no_fleets == ("VEN",)
@@ -113,32 +104,6 @@ def test_a_complete_line_is_worth_its_centres_against_a_leader() -> None:
     # Who leads need not dig in.
     ahead = {"ITALY": WALKER.centres[:11], "FRANCE": LEADER[:10]}
     assert stalemate(standing(WALKER, centres=ahead)) == 0
-
-
-def test_a_line_begun_counts_for_a_power_that_is_losing() -> None:
-    losing = {"ITALY": ("ROM", "NAP", "VEN", "TUN", "GRE", "SER", "TRI", "BUD", "BUL"), "FRANCE": LEADER}
-    worth = [stalemate(standing(WALKER, without=WALKER.held[:gap], centres=losing)) for gap in range(6)]
-    assert worth[0] == 15
-    assert worth[1] == pytest.approx(0.3 * 0.9**2 * 15) and worth[2] == pytest.approx(0.3 * 0.8**2 * 15)
-    assert sorted(worth, reverse=True) == worth
-    # Each unit behind the line counts against one that stands in it.
-    behind = standing(WALKER, centres=losing, TURKEY=["A ANK"])
-    assert stalemate(behind) == pytest.approx(0.3 * 0.9**2 * 15)
-    home = standing(WALKER, centres={**losing, "TURKEY": ["ANK"]})
-    assert stalemate(home) == pytest.approx(0.3 * 0.9**2 * 15)
-    assert stalemate(home, "TURKEY") == 0
-
-
-def test_a_line_is_not_complete_where_fleets_could_be_built_against_it() -> None:
-    line = LINES["lipton-southern-1"]
-    losing = {
-        "TURKEY": line.centres,
-        "GERMANY": ("MUN", "BER", "KIE", "DEN", "SWE", "NWY", "HOL", "BEL", "PAR", "BRE"),
-    }
-    assert stalemate(standing(line, "TURKEY", centres=losing), "TURKEY") == 6
-    assert stalemate(standing(line, "TURKEY", centres=losing, GERMANY=["F ROM"]), "TURKEY") < 3
-    assert stalemate(standing(line, "TURKEY", centres=losing, GERMANY=["A ROM"]), "TURKEY") == 6
-    assert stalemate(standing(line, "TURKEY", centres={**losing, "ITALY": ["ROM"]}), "TURKEY") < 3
 
 
 def disturbed(line: StalemateLine, chance: random.Random) -> Position:

@@ -41,11 +41,6 @@ def test_nearest_units_share_a_vacant_province() -> None:
     assert term(board, "RUSSIA", {"BUL": 60})["control"] == pytest.approx(20)
 
 
-def test_an_army_is_infinitely_far_from_the_sea() -> None:
-    board = position(TURKEY=["A GRE"])
-    assert term(board, "TURKEY", {"ION": 60})["control"] == 0
-
-
 def test_owned_and_occupied_centres() -> None:
     centres = {"TURKEY": ["CON"], "RUSSIA": ["SEV"]}
     fall = position("F1902M", centres, TURKEY=["A SEV", "A BUL"])
@@ -234,18 +229,6 @@ def test_weights_are_those_of_the_terms_no_more_and_no_fewer(
     monkeypatch.setattr(evaluation, "read_weights", lambda name: (weights, shape))
     with pytest.raises(BordeauxError, match=f"^evaluation paper: {said}"):
         evaluator(MAP, "paper", {"TURKEY": {}, "FRANCE": {"PAR": 1}})
-
-
-def test_altitudes_peak_at_home_and_follow_the_season() -> None:
-    shape = Altitude(100, 10, 5, (10, 30), (8, 2))
-    spring, fall = altitudes(MAP, shape)
-    turkey = MAP.powers.index("TURKEY")
-    at = {p.name: p.index for p in MAP.provinces}
-    assert max(fall[turkey]) in (fall[turkey][at[home]] for home in MAP.homes["TURKEY"])
-    assert fall[turkey][at["BUL"]] > fall[turkey][at["PAR"]]
-    # A centre counts for more in Fall, a province beside centres for more in Spring.
-    assert fall[turkey][at["PAR"]] > spring[turkey][at["PAR"]] - 8 * 2
-    assert spring[turkey][at["ARM"]] > fall[turkey][at["ARM"]]
 
 
 WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "hand.toml").read_text("utf-8")

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bordeaux import Position, adjudicate
+from bordeaux import Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
 from bordeaux.formats.deepmind import (
@@ -154,12 +154,3 @@ def test_winter_shows_where_units_can_be_built_and_removed() -> None:
     for phase in ("S1902M", "F1902M"):
         other = board(position(phase, homes, RUSSIA=["A WAR", "A RUM"], TURKEY=["A CON", "F AEG"]))
         assert not other[:, 11:13].any()
-
-
-def test_results_are_those_of_the_rules() -> None:
-    now = Position.start()
-    legal = legal_actions(now)
-    orders = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"]}
-    france = now.map.powers.index("FRANCE")
-    codes = [(france, legal[france][number_of(text, now, "FRANCE")]) for text in orders["FRANCE"]]
-    assert Position.from_packed(now.map, now.packed.adjudicate(codes)[0]) == adjudicate(now, orders).after

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import tracemalloc
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Position
+from bordeaux import BordeauxError
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
 from bordeaux.formats.games import Game, GamePhase, game_from_json, read_games, write_document
 
@@ -72,13 +71,6 @@ def test_the_index_of_a_phase() -> None:
     for number in (2, -3):
         with pytest.raises(FormatError, match="no phase"):
             game.position(number)
-
-
-def test_a_finished_game_ends_with_a_position() -> None:
-    data = saved()
-    data["phases"][1]["name"] = "COMPLETED"
-    data["phases"][1]["state"]["units"]["AUSTRIA"] = []
-    assert str(game_from_json(data).position(-1).phase) == "COMPLETED"
 
 
 @pytest.mark.parametrize(
@@ -228,47 +220,6 @@ def test_a_bad_file_is_named(tmp_path: Path, content: bytes, message: str) -> No
     assert message in str(caught.value)
     assert "bad.jsonl" in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"cannot read .*nothing\.json: No such file"):
-        list(read_games(tmp_path / "nothing.json"))
-    with pytest.raises(FormatError, match="directory"):
-        list(read_games(tmp_path))
-
-
-def test_games_are_loaded_from_the_top_of_the_package(tmp_path: Path) -> None:
-    from bordeaux import Book, Found, Game, Line, load_games
-
-    assert all(isinstance(name, type) for name in (Book, Found, Game, Line))
-    state = Position.start().to_json()
-    game = {"id": "one", "map": "standard", "phases": [{"name": "S1901M", "state": state, "orders": {}}]}
-    path = tmp_path / "games.jsonl"
-    path.write_text(json.dumps(game) + "\n" + json.dumps({**game, "id": "two"}), encoding="utf-8")
-    loaded = load_games(path)
-    assert [game.id for game in loaded] == ["one", "two"]
-    assert loaded[1].position(-1) == Position.start()
-    with pytest.raises(BordeauxError, match=r"saved game and no position; bordeaux\.load_games reads"):
-        Position.from_json(game)
-    with pytest.raises(BordeauxError, match="the position has no 'name'"):
-        Position.from_json({key: value for key, value in state.items() if key != "name"})
-
-
-@pytest.mark.slow
-def test_memory_stays_flat_over_many_games(tmp_path: Path) -> None:
-    path = tmp_path / "many.jsonl.gz"
-    state = Position.start().to_json()
-    phases = [{"name": "S1901M", "state": state, "orders": {}} for _ in range(30)]
-    line = json.dumps({"id": "long", "map": "standard", "phases": phases}).encode() + b"\n"
-    path.write_bytes(gzip.compress(line * 30))
-    peaks = []
-    for games in (3, 30):
-        tracemalloc.start()
-        for game in islice(read_games(path), games):
-            game.position(-1)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[1] < peaks[0] + 10 * len(line)
 
 
 def test_recorded_games_have_the_retreats_that_rules_give(recorded_games: Path) -> None:

@@ -6,7 +6,6 @@ The tests measure work, not time: bytes that were unpacked, and memory.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import io
 import json
 import re
@@ -33,10 +32,9 @@ from bordeaux.formats import source as source_module
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position
 from bordeaux.formats.order_sheet import read_orders
-from bordeaux.formats.source import LARGEST_ARRAYS, LARGEST_TEXT, MOST_BLANK, first_line
+from bordeaux.formats.source import LARGEST_ARRAYS, LARGEST_TEXT, MOST_BLANK
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.build import SearchJournal
-from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.policy.net import load_net
 
@@ -109,24 +107,6 @@ def test_plain_text_without_an_end(tmp_path: Path, endless: Any, beginning: byte
             read(path)
         assert stream.given < LARGEST_TEXT + MEGABYTE
         assert tracemalloc.get_traced_memory()[1] < 4 * LARGEST_TEXT
-
-
-def test_published_counts_without_an_end(tmp_path: Path, endless: Any) -> None:
-    path = tmp_path / "counts.csv.gz"
-    path.touch()
-    stream = endless(b"power,phase\n", b"0" * 100 + b"\n")
-    with pytest.raises(BordeauxError, match="more than 64 MB"):
-        read_published(path, Map.standard())
-    assert stream.given < 66 * MEGABYTE
-
-
-def test_some_blank_lines_are_nothing_to_complain_of(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl.gz"
-    line = json.dumps({"id": "g", "phases": [{"name": "S1901M", "state": START.to_json()}]}).encode()
-    path.write_bytes(gzip.compress((b"\n" * 1000 + line + b"\n \r\n") * 3))
-    assert [game.position(-1) for game in read_games(path)] == [START] * 3
-    with gzip.open(path) as handle:
-        assert first_line(cast(IO[bytes], handle)).count(b"\n") == 1001
 
 
 DEEP = 100_000

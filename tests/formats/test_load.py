@@ -15,15 +15,13 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position
+from bordeaux import Map, Position
 from bordeaux.arena.tournament import GamesFile
 from bordeaux.board.errors import FormatError, PositionError
 from bordeaux.cli.report.output import write_whole
-from bordeaux.formats import whole_files as module
 from bordeaux.formats.daide import position_to_daide
 from bordeaux.formats.games import write_document
 from bordeaux.formats.load import read_position, read_with_history
-from bordeaux.formats.whole_files import beside
 from bordeaux.openings.book import Book
 
 START = Position.start()
@@ -178,16 +176,6 @@ def test_what_is_no_file_is_named(
     assert len(str(caught.value)) < 250
 
 
-def test_a_wrong_phase_name_is_said_to_be_one() -> None:
-    with pytest.raises(BordeauxError, match="unknown phase 'Sprung 1901'"):
-        read_position("start", phase="Sprung 1901")
-
-
-def test_a_file_of_games_is_not_read_to_its_end(recorded_games: Path) -> None:
-    with pytest.raises(FormatError, match="more than one game"):
-        read_position(recorded_games / "human.jsonl.gz")
-
-
 def test_a_document_that_is_too_large_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b'{"name": "' + bytes(70 << 20)))
@@ -212,14 +200,6 @@ def test_a_saved_game_tells_the_orders_of_the_movement_phases_before(tmp_path: P
     assert history["S1901M"] == []
     assert history["F1901M"] == [spring]
     assert history["F1901R"] == history[None] == [spring, autumn]
-
-
-def test_a_phase_is_read_though_one_before_makes_no_sense(tmp_path: Path) -> None:
-    first = {**GAME["phases"][0], "state": {"units": 1}}
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps({**GAME, "phases": [first, GAME["phases"][1]]}))
-    assert read_with_history(path) == (AFTER, [])
-    assert read_with_history("start") == (START, [])
 
 
 # What a killed writer leaves is removed by the next one.
@@ -268,23 +248,3 @@ def test_the_next_writer_removes_what_a_killed_one_left(tmp_path: Path, writer: 
     assert not gone.exists()
     assert kept.exists()
     assert all(path.exists() for path in (alive, *strange))
-
-
-def test_what_was_written_just_now_is_left_alone_for_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its writer may be in another container, where processes have other numbers."""
-    target = tmp_path / "game.json"
-    (young,) = left_by_a_killed_writer(target, old=False)
-    beside(target)
-    assert young.exists()
-    os.utime(young, (1, 1))
-    beside(target)
-    assert young.exists(), "a folder is not looked through at every phase of a game"
-    monkeypatch.setattr(module, "LOOK", 0.0)
-    beside(target)
-    assert not young.exists()
-
-
-def test_a_folder_that_cannot_be_read_is_no_reason_not_to_write(tmp_path: Path) -> None:
-    assert beside(tmp_path / "nowhere" / "x").name == f".x.{os.getpid()}.part"

@@ -70,22 +70,6 @@ def test_orders_as_people_and_sites_write_them(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("The army at Marseilles support hold to Paris.", "A MAR S A PAR"),
-        ("The fleet at London support move to English Channel from Brest.", "F LON S F BRE - ENG"),
-        ("The army at Liverpool move to Norway via convoy.", "A LVP - NWY VIA"),
-        ("The fleet at Edinburgh convoy to Norway from Liverpool.", "F EDI C A LVP - NWY"),
-        ("Edi Convoy Lvp Nwy", "F EDI C A LVP - NWY"),
-        ("Lvp MoveViaConvoy Nwy", "A LVP - NWY VIA"),
-        ("Mar Support Par", "A MAR S A PAR"),
-    ],
-)
-def test_sentences(text: str, order: str) -> None:
-    assert [order] in read(text).values()
-
-
-@pytest.mark.parametrize(
     ("text", "orders"),
     [
         ("FRANCE: all hold; GERMANY: A MUN - BUR", {"FRANCE": HELD, "GERMANY": ["A MUN - BUR"]}),

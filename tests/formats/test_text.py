@@ -61,10 +61,6 @@ def test_every_position_reads_back(position: Position) -> None:
     assert position_from_text(str(position), MAP) == position
 
 
-def test_the_end_of_a_game_reads_back() -> None:
-    assert str(position_from_text("completed\nTUR A CON", MAP)) == "COMPLETED\nTURKEY:  A CON"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

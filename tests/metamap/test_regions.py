@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position, Unit, legal_orders
+from bordeaux import Map, Position, Unit
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.formats.text import position_from_text
 from bordeaux.metamap.atlas import atlas, clustered, larger_regions, regions
-from bordeaux.metamap.goals import heights, strengths, translate
+from bordeaux.metamap.goals import heights, translate
 
 
 def connected(map: Map, members: list[str]) -> bool:
@@ -144,12 +143,6 @@ def test_kinds_centres_and_homes_follow_the_provinces() -> None:
     assert {province.kind for province in atlas(Map.load("pure"))[0].map.provinces} == {"inland"}
 
 
-def test_armies_are_convoyed_by_fleets_in_regions_of_sea() -> None:
-    position = position_from_text("S1901M\nTURKEY: A ANA, F LEV; centres ANA\n", map=REGIONS.map)
-    orders = legal_orders(position, "TURKEY")
-    assert "A ANA - ITA VIA" in orders["ANA"]
-
-
 # Positions as the meta-map shows them.
 
 NAMED = atlas(MAP)[0]
@@ -205,15 +198,6 @@ def test_a_garrison_outnumbered_by_one_neighbour_counts_as_none() -> None:
     # Two neighbours with one unit each are no majority of one power.
     spread: dict[str, Any] = {"TURKEY": ["A BUL"], "ITALY": ["A VEN"], "AUSTRIA": ["A VIE"]}
     assert set(seen(board(**spread))) == {"TURKEY", "ITALY", "AUSTRIA"}
-
-
-def test_strengths_count_every_unit_and_centre_once() -> None:
-    position = Position.start()
-    counted = strengths(NAMED, position)
-    for number, power in enumerate(MAP.powers):
-        assert counted.units[number].sum() == len(position.units_of(power))
-        assert counted.centres[number].sum() == len(position.centres[power])
-    assert sum(map(len, counted.places.values())) == len(position.units)
 
 
 def test_heights_count_provinces_and_centres_and_fall_away_from_home() -> None:

@@ -54,15 +54,6 @@ def test_what_is_read_is_what_was_written(book: Book, path: Path) -> None:
     assert read.views.keys() == book.views.keys()
 
 
-def test_a_position_is_found_by_itself_and_by_its_key(book: Book) -> None:
-    assert book[START] is book[position_key(START)] is book.root is book.get(START)
-    assert START in book and position_key(START) in book
-    other = START.next({"FRANCE": ["A PAR - GAS"], "ITALY": ["A ROM - APU"]})
-    assert other not in book and book.get(other) is None and "0" * 16 not in book
-    with pytest.raises(KeyError):
-        book[other]
-
-
 def test_out_of_the_tree_the_view_is_taken(book: Book) -> None:
     view = max((view for view in book.views.values() if view.phase == "F1901M"), key=lambda view: view.played)
     # The power's units where the view has them, everybody else at home.

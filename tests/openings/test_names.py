@@ -1,8 +1,6 @@
 """Openings are called what players call them."""
 
 import csv
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -65,16 +63,6 @@ from bordeaux import Position
 from bordeaux.openings import position_key
 print(position_key(Position.start()))
 """
-
-
-@pytest.mark.slow
-def test_the_key_does_not_hang_on_the_hash_seed_of_python() -> None:
-    for seed in ("1", "2"):
-        environment = {"PYTHONHASHSEED": seed, "PYTHONSAFEPATH": "1"}
-        result = subprocess.run(
-            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
-        )
-        assert result.stdout.strip() == "458e2b33d8886e86"
 
 
 def test_two_ways_to_one_position_meet() -> None:

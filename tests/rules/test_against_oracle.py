@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from bordeaux.board.map import Map
 from tests.oracle import Unit
-from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, Seeded, T, scenario
+from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, Seeded, scenario
 from tests.patience import examples
 from tests.rules.bridge import board, differences
 from tests.rules.playing import POWERS, small_map
 
 SEEDS = examples(150)
 """Phases of each flavour in every run."""
-
-RELAXED = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 
 PANDIN = [
     # Two equal attacks on a convoying fleet, one of them supported by the convoy's target.
@@ -40,19 +34,6 @@ PANDIN = [
     },
 ]
 """Phases that the core once got wrong."""
-
-
-class Drawn:
-    """Choices of Hypothesis, which simplifies what fails."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self._data = data
-
-    def choice(self, options: Sequence[T]) -> T:
-        return self._data.draw(st.sampled_from(options))
-
-    def chance(self, percent: int) -> bool:
-        return self._data.draw(st.integers(0, 99)) < percent
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
@@ -78,25 +59,7 @@ def test_once_wrong(orders: dict[str, list[str]]) -> None:
     assert not differences(Scenario(units, orders), Map.standard())
 
 
-@pytest.mark.parametrize("flavour", ["supports", "circles", "one power", "knots", "coast convoys"])
-@given(data=st.data())
-@RELAXED
-def test_drawn(flavour: str, data: st.DataObject) -> None:
-    game_map = Map.standard()
-    phase = scenario(board(game_map), game_map.powers, FLAVOURS[flavour], Drawn(data))
-    assert not differences(phase, game_map)
-
-
-@given(data=st.data())
-@RELAXED
-def test_drawn_on_small_maps(data: st.DataObject) -> None:
-    choose = Drawn(data)
-    game_map = small_map(choose)
-    phase = scenario(board(game_map), POWERS, small_flavour(choose), choose)
-    assert not differences(phase, game_map)
-
-
-def small_flavour(choose: Seeded | Drawn) -> Flavour:
+def small_flavour(choose: Seeded) -> Flavour:
     """A flavour for a map that is crowded as a whole."""
     kind = choose.choice(("supports", "moves", "circles", "one power", "convoys", "knots"))
     return FLAVOURS[kind]._replace(terrain="all", size=(12,))

@@ -6,8 +6,6 @@ these tests as well (`make sanitize`). Whatever is accepted is used, so that har
 
 from __future__ import annotations
 
-import contextlib
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux import BordeauxError, Position
+from bordeaux import Position
 from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux._ext.rules.packed import STATE_SIZE, Packed
 from bordeaux._ext.rules.tables import Tables
@@ -24,11 +22,6 @@ from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import WEIGHTS as NAMES
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.code import with_unit
-from bordeaux.board.notation import parse_order
-from bordeaux.formats.daide import position_from_daide, position_to_daide
-from bordeaux.formats.games import game_from_json
-from bordeaux.formats.text import position_from_text
-from tests.daide.recorded import order_from_daide, order_to_daide
 from tests.rubbish import (
     ALTITUDES,
     EVALUATOR,
@@ -47,7 +40,6 @@ from tests.rubbish import (
     refusing,
     use,
 )
-from tests.rules.playing import listed_orders
 
 
 @given(
@@ -287,55 +279,3 @@ def test_evaluators(weights: dict[str, Any], altitudes: Any) -> None:
             whole.raised(ALTITUDES[0]).evaluate(position.packed, 0)
     with refusing():
         EVALUATOR.raised(altitudes)
-
-
-POSITION_TEXTS = [
-    form(position)
-    for position in POSITIONS
-    for form in (str, position_to_daide, lambda position: json.dumps(position.to_json()))
-]
-ORDER_TEXTS = [
-    text
-    for position in POSITIONS[::4]
-    for power, places in listed_orders(position).items()
-    for orders in list(places.values())[:3]
-    for order in orders[::9]
-    for text in (str(order), order_to_daide(order, power, position))
-]
-
-
-@st.composite
-def spoilt(draw: st.DrawFn, texts: list[str]) -> str:
-    """A text with pieces cut out, doubled, moved and thrown in."""
-    text = draw(st.sampled_from(texts))
-    for _ in range(draw(st.integers(1, 4))):
-        one, two = sorted(draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
-        two = min(two, one + 12)
-        twice = st.just(text[one:two] * 2)
-        piece = draw(st.one_of(st.just(""), st.text(max_size=4), twice, st.sampled_from(texts)))
-        text = text[:one] + piece[:40] + text[two:]
-    return text
-
-
-@given(spoilt(POSITION_TEXTS))
-@RELAXED
-def test_texts_of_positions(text: str) -> None:
-    for read in (position_from_text, position_from_daide):
-        with contextlib.suppress(BordeauxError):
-            use(read(text).packed)
-    with contextlib.suppress(json.JSONDecodeError):
-        state = json.loads(text)
-        with contextlib.suppress(BordeauxError):
-            use(Position.from_json(state).packed)
-        with contextlib.suppress(BordeauxError):
-            game_from_json({"id": "x", "phases": [{"name": "S1901M", "state": state, "orders": {}}]})
-
-
-@given(spoilt(ORDER_TEXTS), st.sampled_from(POSITIONS))
-@RELAXED
-def test_texts_of_orders(text: str, position: Position) -> None:
-    for read in (parse_order, order_from_daide):
-        with contextlib.suppress(BordeauxError):
-            read(text, MAP)
-    with contextlib.suppress(BordeauxError):
-        position.next({power: [text] for power in MAP.powers})

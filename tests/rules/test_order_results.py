@@ -89,14 +89,6 @@ def test_an_order_for_a_foreign_unit_hides_no_removal() -> None:
     assert (removed.text, removed.words) == ("A KIE", ["disband"]) and "civil disorder" in removed.reason
 
 
-def test_an_order_for_a_foreign_unit_says_nothing_of_it() -> None:
-    orders = {"FRANCE": ["A PAR - BUR", "A MUN - BUR", "F LON H"]}
-    resolution = adjudicate(START, orders)
-    assert resolution.results["A MUN"] == [] and resolution.reasons["A MUN"] == "holds: no order"
-    assert resolution.by_power["FRANCE"]["A MUN"] == (["void"], "void: A MUN belongs to GERMANY")
-    assert "A PAR" in resolution.by_power["FRANCE"] and "A MUN" in resolution.by_power["GERMANY"]
-
-
 @settings(max_examples=examples(150), deadline=None)
 @given(positions(), st.data())
 def test_each_unit_that_had_to_act_has_one_result_its_own(position: Position, data: st.DataObject) -> None:
@@ -167,14 +159,6 @@ def test_eighteen_centres_after_a_fall_end_the_game() -> None:
     assert outcome(won.after).score("TURKEY") == 1
 
 
-def test_eighteen_centres_occupied_in_spring_do_not() -> None:
-    seventeen = [centre for centre in MAP.centres if centre not in ("SPA", "POR")][:17]
-    before = position("S1910M", {"TURKEY": seventeen, "FRANCE": ["SPA"]}, Unit("TURKEY", "A", "MAR"))
-    after = adjudicate(before, {"TURKEY": ["A MAR - SPA"]}).after
-    assert str(after.phase) == "F1910M"
-    assert outcome(after).kind == "open"
-
-
 def test_a_draw_needs_every_survivor() -> None:
     board = position("S1905M", {"TURKEY": ["CON"], "FRANCE": ["PAR"]}, Unit("ITALY", "A", "ROM"))
     assert survivors(board) == ("FRANCE", "ITALY", "TURKEY")
@@ -201,13 +185,6 @@ def test_a_power_is_out_without_units_and_centres() -> None:
     )
     assert "RUSSIA" not in eliminated(board)
     assert "FRANCE" in eliminated(board)
-
-
-def test_phases_with_nothing_to_decide_are_left_out() -> None:
-    start = Position.start()
-    fall = start.next({})
-    assert str(fall.phase) == "F1901M"
-    assert str(fall.next({}).phase) == "S1902M"
 
 
 def test_ownership_changes_in_fall_only_and_stays_when_a_unit_leaves() -> None:

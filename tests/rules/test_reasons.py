@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Position, adjudicate
-from bordeaux.board.errors import MapError
 from bordeaux.rules.threats import threats
 
 MAP = Map.standard()
@@ -299,22 +298,3 @@ def test_a_convoy_counts_as_far_as_its_fleets_are_not_needed(fleets: list[str], 
     position = at({"ENGLAND": ["A LON", *fleets], "FRANCE": ["A BEL"]})
     found = told(position, "FRANCE").get("BEL", (1, [("ENGLAND", 0)]))
     assert found[1] == [("ENGLAND", strength)]
-
-
-def test_an_attack_that_is_stronger_than_all_defence_succeeds() -> None:
-    """The word of the count is that of the rules."""
-    position = at({"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A GAL", "A BOH", "A TYR"]})
-    (vienna, _) = threats(position, "AUSTRIA")
-    assert (vienna.province, vienna.defence, vienna.attacks[0].strength) == ("VIE", 2, 3)
-    orders = {
-        "AUSTRIA": ["A VIE H", "A BUD S A VIE"],
-        "RUSSIA": ["A GAL - VIE", "A BOH S A GAL - VIE", "A TYR S A GAL - VIE"],
-    }
-    assert adjudicate(position, orders).results["A VIE"] == ["dislodged"]
-    orders["RUSSIA"].pop()
-    assert adjudicate(position, orders).results["A VIE"] == []
-
-
-def test_an_unknown_power_is_refused() -> None:
-    with pytest.raises(MapError):
-        threats(Position.start(), "SPAIN")

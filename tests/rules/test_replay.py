@@ -239,34 +239,6 @@ def test_retreat_from_a_convoyed_army() -> None:
     assert only(replay((spring, orders), (theirs, {}))).explanation is None
 
 
-def homes_owned(state: State) -> State:
-    """The state with the homes that each power still owns, as the FAIR code writes it."""
-    every = Position.start().map.homes
-    owned = {
-        power: [home for home in every[power] if home in held] for power, held in state["centers"].items()
-    }
-    return {**state, "homes": owned}
-
-
-def test_homes_may_be_those_still_owned() -> None:
-    """The whole file was refused at the first state after a home was lost."""
-    start = Position.start().to_json()
-    spring = state("S1905M", {"GERMANY": ["A BUR"], "FRANCE": ["A PIC"]}, {"FRANCE": ["PAR", "BRE"]})
-    fall = played(spring, {"GERMANY": ["A BUR - PAR"]})
-    winter = played(fall, {})
-    phases = [(homes_owned(state), orders) for state, orders in (
-        (start, {}), (spring, {"GERMANY": ["A BUR - PAR"]}), (fall, {}), (winter, {})
-    )]  # fmt: skip
-    assert phases[3][0]["homes"]["FRANCE"] == ["BRE"]
-    assert phases[3][0]["homes"]["ITALY"] == []
-    assert [mismatch.phase for mismatch in replay(*phases).mismatches] == ["S1901M"], (
-        "of another game altogether"
-    )
-    for wrong in (["PAR", "MUN"], ["MUN"]):
-        with pytest.raises(BordeauxError, match="homes of FRANCE are BRE, MAR, PAR"):
-            replay(({**spring, "homes": {"FRANCE": wrong}}, {}), (fall, {}))
-
-
 @pytest.mark.parametrize("fleet", [[], ["F LYO"]], ids=["no convoy is possible", "nobody orders it"])
 def test_an_army_that_goes_by_land_where_its_via_has_no_convoy(fleet: list[str]) -> None:
     """As records of the package, of godip's site and of dipcc have it."""
@@ -281,17 +253,6 @@ def test_an_army_that_goes_by_land_where_its_via_has_no_convoy(fleet: list[str])
     )
     theirs["units"]["ITALY"] = ["A TUS"]
     assert only(replay((spring, orders), (theirs, {}))).explanation is None
-
-
-def test_a_broken_convoy_is_no_reason_to_walk() -> None:
-    spring = state("S1905M", {"FRANCE": ["A MAR", "F LYO"], "ITALY": ["F TYS", "F WES"]}, {})
-    orders = {
-        "FRANCE": ["A MAR - SPA VIA", "F LYO C A MAR - SPA"],
-        "ITALY": ["F TYS - LYO", "F WES S F TYS - LYO"],
-    }
-    after = played(spring, orders)
-    after["units"]["FRANCE"] = ["A SPA", "*F LYO"]
-    assert only(replay((spring, orders), (after, {}))).explanation is None
 
 
 SURROUNDED = state(
@@ -318,22 +279,6 @@ def test_a_dislodged_unit_kept_though_it_can_go_nowhere(kept_orders: dict[str, O
     )
     kept["units"]["GERMANY"] = ["*A MUN", "A PRU"]
     assert only(replay((SURROUNDED, ATTACK), (kept, {}))).explanation is None
-
-
-def test_a_unit_kept_beside_one_that_can_go_somewhere_and_one_that_walked() -> None:
-    at = copy.deepcopy(SURROUNDED)
-    at["units"]["ITALY"] = ["A ROM", "A MAR"]
-    at["units"]["TURKEY"] = ["A APU", "A NAP"]
-    orders = {**ATTACK, "TURKEY": ["A APU - ROM", "A NAP S A APU - ROM"], "ITALY": ["A MAR - SPA VIA"]}
-    after = played(at, orders)
-    assert after["name"] == "S1905R"
-    after["units"]["GERMANY"] = ["*A MUN"]
-    mismatch = only(replay((at, orders), (after, {})))
-    assert mismatch.explanation == ("keep-dislodged: the record keeps A MUN, which has nowhere to retreat to")
-    after["units"]["ITALY"] = ["A SPA", "*A ROM"]
-    mismatch = only(replay((at, orders), (after, {})))
-    assert mismatch.explanation is not None
-    assert mismatch.explanation.startswith("land-route,keep-dislodged: A MAR - SPA VIA goes by land")
 
 
 def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:

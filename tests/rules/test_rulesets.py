@@ -11,7 +11,7 @@ from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate
 from bordeaux.board.order import OrderKind
 from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rules_named
 from tests import oracle
-from tests.daide.recorded import order_from_daide, order_to_daide
+from tests.daide.recorded import order_from_daide
 from tests.oracle.board import province_of
 from tests.oracle.scenarios import FLAVOURS, Seeded, scenario
 from tests.rules.bridge import board, core
@@ -115,14 +115,6 @@ def test_the_second_amendment_is_a_rule_of_both_sets() -> None:
     }
     for rules in (DATC, DAIDE):
         assert adjudicate(position, orders, rules).results["F DEN"] == ["bounce"]
-
-
-def test_routes_survive_the_way_to_daide_and_back() -> None:
-    position = board_with(ENGLAND=["A LON", "F NTH", "F NWG"])
-    text = "( ENG AMY LON ) CTO NWY VIA ( NTH NWG )"
-    power, order = order_from_daide(text, MAP)
-    assert order.route == ("NTH", "NWG")
-    assert order_from_daide(order_to_daide(order, power, position), MAP) == (power, order)
 
 
 def test_an_army_walks_where_nobody_convoys_it() -> None:

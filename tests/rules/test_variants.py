@@ -181,15 +181,6 @@ def test_a_search_gives_complete_legal_orders(name: str) -> None:
             position = position.next(choose(position, rng))
 
 
-@pytest.mark.parametrize("evaluation", ["default", "paper"])
-@pytest.mark.parametrize("name", MAPS)
-def test_every_power_has_a_value(name: str, evaluation: str) -> None:
-    values = evaluate(first(name), evaluation)
-    assert tuple(values) == MAPS[name].powers
-    for value in values.values():
-        assert value.value == pytest.approx(sum(value.terms.values()), abs=0.01)
-
-
 def test_a_power_without_homes_looks_out_from_where_it_begins() -> None:
     position = first("homeless")
     values = evaluate(position, "paper")

@@ -1,8 +1,8 @@
 """Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in
 our words.
 
-`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``. Those of Backstabbr are in `made_backstabbr`; those of a judge we write
-(`bordeaux.formats.game_text`).
+`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``. Those
+of Backstabbr are in `made_backstabbr`; those of a judge we write (`bordeaux.formats.game_text`).
 """
 
 from __future__ import annotations

@@ -164,29 +164,6 @@ def test_scripts_as_people_write_them() -> None:
     assert game.phases[0].results == {"F KIE": [], "A MUN": ["dislodged"]}
 
 
-def test_lists_of_orders_are_games() -> None:
-    """What is copied from playdiplomacy's history, or written by hand."""
-    text = """Spring 1901
-    France
-    A Paris - Burgundy -> resolved
-    F Brest to hold -> resolved
-    A Marseilles SUPPORTS A Paris -> Burgundy SUCCEEDS
-    Germany
-    A Munich -> Burgundy FAILS
-    Fall 1901
-    France: A Burgundy - Belgium
-    Winter 1901
-    France
-    BUILD A Paris
-    """
-    document = game_of_pages(text)
-    game = game_from_json(document)
-    assert game.phases[0].orders["FRANCE"] == ["A PAR - BUR", "F BRE H", "A MAR S A PAR - BUR"]
-    assert game.phases[0].results["A MUN"] == ["fail"]
-    assert game.phases[2].orders == {"FRANCE": ["A PAR B"]}
-    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A", "S1902M"]
-
-
 JUDGE = """Movement results for Spring of 1901.  (ferret.001)
 
 Austria: Army Budapest -> Serbia.

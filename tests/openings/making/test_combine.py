@@ -76,13 +76,6 @@ def test_what_the_weights_leave_out_may_be_listed_to_be_studied() -> None:
     assert len(entries_of(records, {}, RULES, listed=1)) == 3
 
 
-def test_rules_that_are_no_text_are_told_with_their_file(tmp_path: Path) -> None:
-    place = tmp_path / "rules.toml"
-    place.write_bytes(b"\xff")
-    with pytest.raises(BookError, match=r"rules\.toml: not UTF-8"):
-        Rules.load(place)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
