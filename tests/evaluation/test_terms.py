@@ -248,13 +248,9 @@ def test_a_file_of_weights_is_an_evaluation(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("[altitude]", "[altitudes]", "not the weights of an evaluation: no 'altitude'"),
-        ("[weights]", "[[weights]]", "not the weights of an evaluation: "),
         ("peak = 30", "", "not the weights of an evaluation: .*peak"),
-        ("peak = 30", "peak = 30\nvalley = 1", "not the weights of an evaluation: .*valley"),
         ("owned = 160", "owned = nan", "owned must be a number"),
-        ("owned = 160", "owned = '160'", "owned must be a number"),
         ("centre = [83, 105]", "centre = [83]", "centre must be two numbers"),
-        ("centre = [83, 105]", "centre = 83", "centre must be two numbers"),
         ("home_delay = 2", "home_delay = 17", "home_delay 17 is outside 0 to 16"),
         ("home_delay = 2", f"home_delay = {10**30}", ""),
         ("owned = 160", "owned =", "line "),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
+from bordeaux.board.errors import FormatError, OrderError, PositionError
 from bordeaux.formats.games import Game, GamePhase, game_from_json, read_games, write_document
 
 ORDERS = {
@@ -79,14 +79,10 @@ def test_the_index_of_a_phase() -> None:
         (lambda data: [], "a saved game must be an object"),
         (lambda data: {**data, "phases": None}, "phases of game 'small' must be a list"),
         (lambda data: {"id": "small"}, "game 'small' has no 'phases'"),
-        (lambda data: {**data, "id": []}, "'id' and 'map' must be texts"),
         (lambda data: {**data, "map": 7}, "'id' and 'map' must be texts"),
-        (lambda data: {**data, "rules": "NO_PRESS"}, "rules of game 'small' must be a list"),
         (lambda data: {**data, "phases": [7]}, "game 'small', phase 1 must be an object"),
         (lambda data: {**data, "phases": [{}]}, "game 'small', phase 1 has no 'name'"),
-        (lambda data: {**data, "phases": [{"name": 7}]}, "must be text"),
         (lambda data: {**data, "phases": [{"name": "S1901M"}]}, "has no 'state'"),
-        (lambda data: {**data, "phases": [{"name": "S1901M", "state": 1}]}, "state of game"),
         (
             lambda data: {**data, "phases": [{"name": "S1901M", "state": {}, "orders": {"ITALY": [7]}}]},
             "must hold texts, not '7'",
@@ -133,12 +129,6 @@ def damaged(where: str, value: object) -> Game:
             {"ITALY": ["A VEN fell"]},
             OrderError,
             "game 'small', phase 'S1901M': order 'A VEN fell'",
-        ),
-        (
-            "0 orders",
-            {"ITALIA": ["A VEN H"]},
-            MapError,
-            "game 'small', phase 'S1901M': unknown power 'ITALIA'",
         ),
     ],
 )
@@ -195,15 +185,9 @@ def test_one_game_over_many_lines_and_many_games_a_line_each(tmp_path: Path) -> 
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"\n \n", "is empty"),
         (b"7", "game 1: neither an object of JSON nor a list of orders below headings such as 'Spring 1901'"),
-        (
-            b"null",
-            "game 1: neither an object of JSON nor a list of orders below headings such as 'Spring 1901'",
-        ),
         (b'{"phases": [', "game 1: JSON is cut short"),
         (b'{"id": "a", "phases": []}\n{"id": ', "game 2: line 2: JSON is cut short"),
-        (b'{"id": "a", "phases": []}\n\n[]', "game 2: a saved game must be an object, not '[]'"),
         (
             b'{"id": "a", "phases": []}\n' + b"\n" * 70_000,
             "game 2: line 2: more than 64 kB of blank lines",

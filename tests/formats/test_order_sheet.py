@@ -197,9 +197,6 @@ def test_retreats_are_of_the_dislodged_unit() -> None:
             "FRANCE: order 'A PAR - BURR': unknown province 'BURR'; did you mean 'BUR'?",
         ),
         ("Fall 1901\nA PAR - BUR", "line 1: these orders are for 'Fall 1901', and the position is S1901M"),
-        ("S1901R", "and the position is S1901M"),
-        ("Gauls:\nA PAR H", "line 1: unknown power 'Gauls' (powers: AUSTRIA, "),
-        ("Attack at dawn", "order 'Attack at dawn'"),
         ("The army at Marseilles support move to Burgundy.", "it does not say from where"),
     ],
 )
@@ -215,11 +212,9 @@ def test_what_is_wrong_is_said_with_its_line(text: str, says: str) -> None:
     [
         ("." * (1 << 20), "too long"),
         ("A PAR H " + "(ok" * 6000, "too long"),
-        ("north," * 3000, "too long"),
         ("A PAR H; " * 2000, "more than 1,000 orders"),
         ("A PAR H\n" * 40_000, "line 1001: more than 1,000 orders"),
         ("Spring " + "1" * 15_000, "Spring"),
-        ("FRANCE" * 3000 + ":", "too long"),
     ],
 )
 def test_rubbish_takes_no_time(text: str, says: str) -> None:
