@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,151 +31,77 @@ def reasons(orders: Orders) -> dict[str, str]:
     return adjudicate(board("S1901M", units_of(orders)), given).reasons
 
 
-@pytest.mark.parametrize(
-    ("orders", "expected"),
-    [
-        (
-            {"FRANCE": ["A PAR - BUR", "(A MAR)"], "GERMANY": ["A MUN - BUR", "F KIE H"]},
-            {
-                "A PAR": "bounced: its strength 1 is not more than the 1 of A MUN - BUR",
-                "A MUN": "bounced: its strength 1 is not more than the 1 of A PAR - BUR",
-                "A MAR": "holds: no order",
-                "F KIE": "holds",
-            },
-        ),
-        (
-            {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
-            {
-                "A PAR": "bounced: its strength 1 is not more than the 2 of A MUN - BUR",
-                "A MUN": "moved to BUR",
-                "A RUH": "supports A MUN to BUR",
-            },
-        ),
-        # A move after a unit that leaves dislodges nobody.
-        (
-            {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR - MUN"]},
-            {"A PAR": "moved to BUR", "A BUR": "moved to MUN"},
-        ),
-        (
-            {"FRANCE": ["A PAR - BUR", "A BUR - MUN"], "GERMANY": ["A RUH - BUR"]},
-            {
-                "A PAR": "bounced: its strength 1 is not more than the 1 of A RUH - BUR",
-                "A BUR": "moved to MUN",
-            },
-        ),
-        ({"FRANCE": ["A PAR - BUR", "A BUR H"]}, {"A PAR": "bounced: A BUR of its own power stays in BUR"}),
-        (
-            {"FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"], "GERMANY": ["A BUR H"]},
-            {"A PAR": "moved to BUR, dislodging A BUR", "A BUR": "holds; dislodged by A PAR with strength 2"},
-        ),
-        # Nobody helps against a unit of its own.
-        (
-            {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR H", "A MUN S A PAR - BUR"]},
-            {"A PAR": "bounced: its strength 1 is not more than the 1 of A BUR in BUR"},
-        ),
-        (
-            {"FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"], "GERMANY": ["A BUR H", "A MUN S A BUR"]},
-            {
-                "A PAR": "bounced: its strength 2 is not more than the 2 of A BUR in BUR",
-                "A MUN": "supports A BUR",
-            },
-        ),
-        # Head on, the supports of the other's move count; of a move elsewhere they do not.
-        (
-            {
-                "FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"],
-                "GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"],
-            },
-            {"A PAR": "bounced: its strength 2 is not more than the 2 of A BUR in BUR"},
-        ),
-        (
-            {
-                "FRANCE": ["A PAR - BUR"],
-                "GERMANY": ["A BUR - BEL", "A HOL S A BUR - BEL"],
-                "ENGLAND": ["F BEL H", "F NTH S F BEL"],
-            },
-            {
-                "A PAR": "bounced: its strength 1 is not more than the 1 of A BUR in BUR",
-                "A BUR": "bounced: its strength 2 is not more than the 2 of F BEL in BEL",
-            },
-        ),
-        # The attack of a unit of the same power cuts nothing.
-        (
-            {
-                "GERMANY": ["A RUH - BUR", "A MUN S A RUH - BUR", "A BER - MUN"],
-                "AUSTRIA": ["A TYR - MUN", "A BOH - MUN"],
-                "FRANCE": ["A BUR H"],
-            },
-            {
-                "A MUN": "cut by A BOH and A TYR",
-                "A RUH": "bounced: its strength 1 is not more than the 1 of A BUR in BUR",
-            },
-        ),
-        (
-            {"GERMANY": ["A RUH H", "A MUN S A RUH - BUR"], "FRANCE": ["A BUR - BEL", "A PAR S A BUR"]},
-            {"A MUN": "void: A RUH was not ordered to BUR", "A PAR": "void: A BUR was ordered to move"},
-        ),
-        (
-            {"ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY"]},
-            {"A LON": "moved to NWY by convoy", "F NTH": "convoys A LON to NWY"},
-        ),
-        ({"ENGLAND": ["A LON H", "F NTH C A LON - NWY"]}, {"F NTH": "void: A LON was not ordered to NWY"}),
-        (
-            {"ENGLAND": ["A LON - NWY VIA", "F NTH H"]},
-            {"A LON": "no chain of fleets was ordered to convoy it to NWY"},
-        ),
-        # Of two convoys the one that was its own was broken.
-        (
-            {
-                "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY", "A WAL - BRE", "F ENG C A WAL - BRE"],
-                "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
-                "FRANCE": ["F MAO - ENG", "F IRI S F MAO - ENG"],
-            },
-            {
-                "A LON": "its convoy was broken: F NTH dislodged",
-                "A WAL": "its convoy was broken: F ENG dislodged",
-                "F NTH": "convoy broken; dislodged by F HEL with strength 2",
-            },
-        ),
-        # A convoy that cuts the support of the attack on itself (DATC 6.F.14).
-        (
-            {
-                "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-                "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
-            },
-            {"A BRE": "its convoy was broken: F ENG dislodged"},
-        ),
-        # And one that would cut the support without which it would be broken (DATC 6.F.16).
-        (
-            {
-                "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-                "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
-                "GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG"],
-            },
-            {"A BRE": "its convoy was broken: a paradox", "F ENG": "convoys A BRE to LON"},
-        ),
-        # Who has no convoy stands in nobody's way.
-        (
-            {
-                "FRANCE": ["A PIC - BEL"],
-                "GERMANY": ["A RUH - BEL"],
-                "ENGLAND": ["A LON - BEL VIA", "F NTH S A LON - BEL"],
-            },
-            {"A PIC": "bounced: its strength 1 is not more than the 1 of A RUH - BEL"},
-        ),
-        (
-            {
-                "FRANCE": ["A SPA H"],
-                "ITALY": ["A MAR - SPA", "A GAS S A MAR - SPA", "F POR H", "F LYO H", "F MAO H", "F WES H"],
-            },
-            {
-                "A SPA": (
-                    "holds; dislodged by A MAR with strength 2; it has nowhere to retreat to and is disbanded"
-                )
-            },
-        ),
-    ],
-)
+CASES = """\
+FRANCE: A PAR - BUR; (A MAR) | GERMANY: A MUN - BUR; F KIE H
+    A PAR: bounced: its strength 1 is not more than the 1 of A MUN - BUR
+    A MUN: bounced: its strength 1 is not more than the 1 of A PAR - BUR
+    A MAR: holds: no order
+    F KIE: holds
+# A move after a unit that leaves dislodges nobody.
+FRANCE: A PAR - BUR | GERMANY: A BUR - MUN
+    A PAR: moved to BUR
+    A BUR: moved to MUN
+FRANCE: A PAR - BUR; A BUR H
+    A PAR: bounced: A BUR of its own power stays in BUR
+FRANCE: A PAR - BUR; A GAS S A PAR - BUR | GERMANY: A BUR H
+    A PAR: moved to BUR, dislodging A BUR
+    A BUR: holds; dislodged by A PAR with strength 2
+# Nobody helps against a unit of its own.
+FRANCE: A PAR - BUR | GERMANY: A BUR H; A MUN S A PAR - BUR
+    A PAR: bounced: its strength 1 is not more than the 1 of A BUR in BUR
+# Head on, the supports of the other's move count; of a move elsewhere they do not.
+FRANCE: A PAR - BUR; A GAS S A PAR - BUR | GERMANY: A BUR - PAR; A PIC S A BUR - PAR
+    A PAR: bounced: its strength 2 is not more than the 2 of A BUR in BUR
+FRANCE: A PAR - BUR | GERMANY: A BUR - BEL; A HOL S A BUR - BEL | ENGLAND: F BEL H; F NTH S F BEL
+    A PAR: bounced: its strength 1 is not more than the 1 of A BUR in BUR
+    A BUR: bounced: its strength 2 is not more than the 2 of F BEL in BEL
+# The attack of a unit of the same power cuts nothing.
+GERMANY: A RUH - BUR; A MUN S A RUH - BUR; A BER - MUN | AUSTRIA: A TYR - MUN; A BOH - MUN
+| FRANCE: A BUR H
+    A MUN: cut by A BOH and A TYR
+    A RUH: bounced: its strength 1 is not more than the 1 of A BUR in BUR
+ENGLAND: A LON - NWY; F NTH C A LON - NWY
+    A LON: moved to NWY by convoy
+    F NTH: convoys A LON to NWY
+ENGLAND: A LON H; F NTH C A LON - NWY
+    F NTH: void: A LON was not ordered to NWY
+ENGLAND: A LON - NWY VIA; F NTH H
+    A LON: no chain of fleets was ordered to convoy it to NWY
+# Of two convoys the one that was its own was broken.
+ENGLAND: A LON - NWY; F NTH C A LON - NWY; A WAL - BRE; F ENG C A WAL - BRE
+| GERMANY: F HEL - NTH; F DEN S F HEL - NTH | FRANCE: F MAO - ENG; F IRI S F MAO - ENG
+    A LON: its convoy was broken: F NTH dislodged
+    A WAL: its convoy was broken: F ENG dislodged
+    F NTH: convoy broken; dislodged by F HEL with strength 2
+# A convoy that cuts the support of the attack on itself (DATC 6.F.14).
+ENGLAND: F LON S F WAL - ENG; F WAL - ENG | FRANCE: A BRE - LON; F ENG C A BRE - LON
+    A BRE: its convoy was broken: F ENG dislodged
+# And one that would cut the support without which it would be broken (DATC 6.F.16).
+ENGLAND: F LON S F WAL - ENG; F WAL - ENG | FRANCE: A BRE - LON; F ENG C A BRE - LON
+| GERMANY: F NTH S F BEL - ENG; F BEL - ENG
+    A BRE: its convoy was broken: a paradox
+    F ENG: convoys A BRE to LON
+# Who has no convoy stands in nobody's way.
+FRANCE: A PIC - BEL | GERMANY: A RUH - BEL | ENGLAND: A LON - BEL VIA; F NTH S A LON - BEL
+    A PIC: bounced: its strength 1 is not more than the 1 of A RUH - BEL
+FRANCE: A SPA H | ITALY: A MAR - SPA; A GAS S A MAR - SPA; F POR H; F LYO H; F MAO H; F WES H
+    A SPA: holds; dislodged by A MAR with strength 2; it has nowhere to retreat to and is disbanded
+"""
+"""Orders of a phase by power, and the reasons below them."""
+
+
+def cases() -> Iterator[tuple[Orders, dict[str, str]]]:
+    """Each case of the text: its orders, and the reasons by unit."""
+    text = re.sub(r"^#.*\n", "", CASES, flags=re.MULTILINE).replace("\n|", " |")
+    for orders, *told in (case.split("\n    ") for case in re.split(r"\n(?=\S)", text.strip())):
+        by_power = (part.split(": ") for part in orders.split(" | "))
+        yield (
+            {power: texts.split("; ") for power, texts in by_power},
+            {line.partition(": ")[0]: line.partition(": ")[2] for line in told},
+        )
+
+
+@pytest.mark.parametrize(("orders", "expected"), cases())
 def test_a_movement_phase(orders: Orders, expected: dict[str, str]) -> None:
     given = reasons(orders)
     assert {unit: given[unit] for unit in expected} == expected
