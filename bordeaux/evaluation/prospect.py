@@ -6,7 +6,8 @@ from __future__ import annotations
 import functools
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -21,22 +22,6 @@ from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.source import read_arrays
-
-__all__ = [
-    "CALM",
-    "FORMAT",
-    "MOST_CHANCE",
-    "Prospects",
-    "Weights",
-    "compiled",
-    "expected_shares",
-    "known_weights",
-    "knows_names",
-    "load_weights",
-    "prospect",
-    "prospect_value",
-    "write_weights",
-]
 
 MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
@@ -78,42 +63,57 @@ def _shapes() -> tuple[tuple[int, ...], ...]:
     return (count_rows(Map.standard().tables, True), 2), (N_NOBODY,), (N_GENERAL, 2), (N_NOBODY,)
 
 
-def load_weights(path: str | Path | None = None) -> Weights:
-    """Read a file of weights, by default the bundled one. Raises BordeauxError with the file's name for one
-    that cannot be read, is damaged, or has another shape."""
-    shown = SHIPPED if path is None else name_of(path)
+@contextmanager
+def _reading(shown: str, what: str) -> Iterator[None]:
+    """Errors inside become BordeauxErrors about the file `shown`, which should hold weights of `what`."""
     try:
-        file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
-        read = read_arrays(file)
-        arrays = [read[name] for name in Weights._fields[:-1]]
-        header = json.loads(read["header"].tobytes())
-        known, scale = (header["format"], header["kind"]), float(header["scale"])
+        yield
     except OSError as error:
         raise BordeauxError(f"{shown}: {error.strerror or error}") from None
     except INVALID as error:
         said = " ".join(str(error).split()) or type(error).__name__
-        raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
-    if known != (FORMAT, "prospect"):
-        raise BordeauxError(f"{shown} holds weights of kind {known}, not {(FORMAT, 'prospect')}")
-    shapes = tuple(array.shape for array in arrays)
-    if shapes != _shapes() or any(array.dtype.kind != "f" for array in arrays):
-        raise BordeauxError(f"{shown} holds weights of shapes {shapes}, not {_shapes()}")
-    rows, nobody, general_rows, general_nobody = (array.astype(np.float32) for array in arrays)
-    tables = rows, nobody, general_rows, general_nobody
-    if not (np.isfinite(scale) and all(np.isfinite(table).all() for table in tables)):
-        raise BordeauxError(f"{shown} holds weights that are no numbers")
-    return Weights(*tables, header)
+        raise BordeauxError(f"{shown} holds no weights of {what}: {said[:100]}") from None
+
+
+def _header(read: Mapping[str, npt.NDArray[Any]], kind: str) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads(read["header"].tobytes())
+    if (found := (header["format"], header["kind"])) != (FORMAT, kind):
+        raise ValueError(f"its kind is {found}, not {(FORMAT, kind)}")
+    return header
+
+
+def _write(path: Path, header: dict[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write arrays in half precision, atomically. Raises OSError."""
+    held = io.BytesIO()
+    halves: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays.items()}
+    np.savez_compressed(held, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **halves)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(held.getvalue())
+    part.replace(path)
+
+
+def load_weights(path: str | Path | None = None) -> Weights:
+    """Read a file of weights, by default the bundled one. Raises BordeauxError with the file's name for one
+    that cannot be read, is damaged, or has another shape."""
+    shown = SHIPPED if path is None else name_of(path)
+    with _reading(shown, "a prospect"):
+        file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
+        read = read_arrays(file)
+        header = _header(read, "prospect")
+        tables = [read[name] for name in Weights._fields[:-1]]
+        shapes = tuple(table.shape for table in tables)
+        if shapes != _shapes() or any(table.dtype.kind != "f" for table in tables):
+            raise ValueError(f"its shapes are {shapes}, not {_shapes()}")
+        if not (np.isfinite(float(header["scale"])) and all(np.isfinite(table).all() for table in tables)):
+            raise ValueError("not all are finite numbers")
+        rows, nobody, general_rows, general_nobody = (table.astype(np.float32) for table in tables)
+    return Weights(rows, nobody, general_rows, general_nobody, header)
 
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Write weights in half precision, atomically. Raises OSError."""
-    arrays = {name: getattr(weights, name).astype(np.float16) for name in Weights._fields[:-1]}
-    arrays["header"] = np.frombuffer(json.dumps(weights.header).encode(), np.uint8)
-    held = io.BytesIO()
-    np.savez_compressed(held, **arrays)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(held.getvalue())
-    part.replace(path)
+    *tables, header = weights
+    _write(path, header, dict(zip(Weights._fields, tables, strict=False)))
 
 
 known_weights = functools.cache(load_weights)
@@ -208,20 +208,13 @@ class ValueWeights(NamedTuple):
 def load_value_net(path: str | Path) -> ValueWeights:
     """Read a file, once. Raises BordeauxError with the file's name for one that cannot be read, is damaged,
     or whose arrays make no net."""
-    shown = name_of(path)
-    try:
+    with _reading(name_of(path), "a value"):
         read = read_arrays(path)
-        header = json.loads(read["header"].tobytes())
-        if (header["format"], header["kind"]) != (FORMAT, KIND):
-            raise ValueError(f"its kind is {(header['format'], header['kind'])}, not {(FORMAT, KIND)}")
-        arrays = {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}
-        weights = ValueWeights(arrays, header)
+        header = _header(read, KIND)
+        weights = ValueWeights(
+            {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}, header
+        )
         laid_out(Map.standard(), weights)
-    except OSError as error:
-        raise BordeauxError(f"{shown}: {error.strerror or error}") from None
-    except INVALID as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise BordeauxError(f"{shown} holds no weights of a value: {said[:100]}") from None
     return weights
 
 
@@ -269,13 +262,7 @@ def _file(path: str) -> str:
 
 def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:
     """Write a net in half precision, atomically. Raises OSError."""
-    arrays: dict[str, Any] = {
-        name: np.frombuffer(data, np.float32).reshape(shape).astype(np.float16)
-        for name, (shape, data) in net.arrays().items()
+    arrays = {
+        name: np.frombuffer(data, np.float32).reshape(shape) for name, (shape, data) in net.arrays().items()
     }
-    text = json.dumps({"format": FORMAT, "kind": KIND, **header})
-    held = io.BytesIO()
-    np.savez_compressed(held, header=np.frombuffer(text.encode(), np.uint8), **arrays)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(held.getvalue())
-    part.replace(path)
+    _write(path, {"format": FORMAT, "kind": KIND, **header}, arrays)

@@ -6,6 +6,7 @@ import io
 import json
 import math
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
+from bordeaux._ext.value.prospect import N_NOBODY
 from bordeaux.evaluation import end_value, evaluator, prospect, scaled_value
 from bordeaux.evaluation.prospect import (
-    Weights,
     compiled,
     is_value_net,
     laid_out,
@@ -114,45 +115,6 @@ def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert shares == prospect_value(MAP).shares(Position.start().packed)
 
 
-def arrays() -> dict[str, Any]:
-    made: dict[str, Any] = {name: getattr(SHIPPED, name) for name in Weights._fields[:-1]}
-    return made | {"header": np.frombuffer(json.dumps(SHIPPED.header).encode(), np.uint8)}
-
-
-def saved(changes: dict[str, Any]) -> bytes:
-    held = io.BytesIO()
-    np.savez(held, **{name: array for name, array in (arrays() | changes).items() if array is not None})
-    return held.getvalue()
-
-
-def header(**changes: Any) -> np.ndarray[Any, Any]:
-    return np.frombuffer(json.dumps(SHIPPED.header | changes).encode(), np.uint8)
-
-
-RUBBISH: dict[str, Callable[[], bytes]] = {
-    "nothing": lambda: b"",
-    "half a file": lambda: saved({})[:5000],
-    "a bit turned": lambda: saved({}).replace(b"rows.npy", b"rows.npz"),
-    "no rows": lambda: saved({"rows": None}),
-    "no header": lambda: saved({"header": None}),
-    "another format": lambda: saved({"header": header(format=2)}),
-    "no scale": lambda: saved({"header": header(scale=None)}),
-    "a scale beyond all floats": lambda: saved({"header": header(scale=10**400)}),
-    "another shape": lambda: saved({"rows": SHIPPED.rows[:-1]}),
-    "no numbers": lambda: saved({"nobody": np.full_like(SHIPPED.nobody, np.nan)}),
-    "objects": lambda: saved({"rows": np.array([None, {}], object)}),
-}
-
-
-@pytest.mark.parametrize("made", RUBBISH.values(), ids=RUBBISH)
-def test_rubbish_is_refused_in_one_line(made: Callable[[], bytes], tmp_path: Path) -> None:
-    path = tmp_path / "broken.npz"
-    path.write_bytes(made())
-    with pytest.raises(BordeauxError) as caught:
-        load_weights(path)
-    assert "broken.npz" in str(caught.value) and len(str(caught.value).splitlines()) == 1
-
-
 # Files of value nets: what is written is read, rubbish is one line, the engine takes one.
 
 
@@ -206,41 +168,44 @@ def test_inside_a_search_a_learnt_value_gives_chances(file: Path) -> None:
         assert [scaled.share(chance) for chance in chances] == chances
 
 
-def changed(header: dict[str, Any] | None = None, **arrays: Any) -> Callable[[Path], bytes]:
-    """The file with other content."""
-
-    def make(file: Path) -> bytes:
-        with np.load(file) as read:
-            content = {name: read[name] for name in read.files} | arrays
-        if header is not None:
-            content["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-        held = io.BytesIO()
-        np.savez(held, **{name: value for name, value in content.items() if value is not None})
-        return held.getvalue()
-
-    return make
+def changed(content: bytes, **changes: Any) -> bytes:
+    """A file with other arrays, or without those that are None; a dict is a header as JSON."""
+    with np.load(io.BytesIO(content)) as read:
+        arrays = {name: read[name] for name in read.files} | changes
+    if isinstance(arrays["header"], dict):
+        arrays["header"] = np.frombuffer(json.dumps(arrays["header"]).encode(), np.uint8)
+    held = io.BytesIO()
+    np.savez(held, **{name: array for name, array in arrays.items() if array is not None})
+    return held.getvalue()
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        lambda file: b"",
-        lambda file: file.read_bytes()[:-50],
-        changed({"format": 2, "kind": "value"}),
-        changed({}),
-        changed(rows=np.zeros((3, 16), np.float16)),
-        changed(bias=np.full(8, np.nan, np.float16)),
-        changed(out=np.zeros((8, 2), "U3")),
-        changed(layer=np.zeros(3, np.float16)),
-    ],
-)
-def test_rubbish_is_one_line(broken: Callable[[Path], bytes], file: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.npz"
-    bad.write_bytes(broken(file))
-    with pytest.raises(BordeauxError) as raised:
-        load_value_net(bad)
-    assert "bad.npz" in str(raised.value) and len(str(raised.value).splitlines()) == 1
-    with pytest.raises(BordeauxError, match=r"bad\.npz"):
-        learnt_value(MAP, str(bad))
+RUBBISH: list[dict[str, Any]] = [
+    {"header": None},
+    {"header": {}},
+    {"header": {"format": 2, "kind": "value"}},
+    {"header": {"format": 2, "kind": "prospect"}},
+    {"header": {"format": 1, "kind": "prospect"}},
+    {"header": {"format": 1, "kind": "prospect", "scale": 10**400}},
+    {"rows": None},
+    {"rows": np.zeros((3, 16), np.float16)},
+    {"rows": np.array([None, {}], object)},
+    {"nobody": np.full(N_NOBODY, np.nan, np.float16)},
+    {"nobody": np.zeros(N_NOBODY, "U3")},
+]
+
+
+@pytest.mark.parametrize("load", [load_weights, load_value_net])
+def test_rubbish_is_refused_in_one_line(load: Callable[[Path], Any], file: Path, tmp_path: Path) -> None:
+    shipped = resources.files("bordeaux.evaluation") / "weights" / "prospect.npz"
+    sound = (shipped if load is load_weights else file).read_bytes()
+    for number, broken in enumerate(
+        [b"", sound[:-50], sound[:5000], *(changed(sound, **changes) for changes in RUBBISH)]
+    ):
+        path = tmp_path / f"bad{number}.npz"
+        path.write_bytes(broken)
+        for read in (load, lambda bad: learnt_value(MAP, str(bad))):
+            with pytest.raises(BordeauxError) as raised:
+                read(path)
+            assert path.name in str(raised.value) and len(str(raised.value).splitlines()) == 1
     with pytest.raises(BordeauxError, match=r"missing\.npz"):
-        load_value_net(tmp_path / "missing.npz")
+        load(tmp_path / "missing.npz")
