@@ -246,12 +246,16 @@ def rows_of(
             played.get(entry.orders),
             record.centres2.known,
             record.centres4.known,
-            *(record.survival, record.solo, record.score),
+            record.survival,
+            record.solo,
+            record.score,
         )
-        share, *rest = (None if figure is None else round(figure, 4) for figure in figures)
+        share, two, four, survival, solo, score = (
+            None if figure is None else round(figure, 4) for figure in figures
+        )
         name = names.name_of(power, entry.orders, phase) or ""
-        head = power, phase, key, view, entry.orders, name, entry.weight
-        rows.append(Row(*head, share, games.get(entry.orders, 0), *rest, entry.value, entry.probability))
+        head = power, phase, key, view, entry.orders, name, entry.weight, share, games.get(entry.orders, 0)
+        rows.append(Row(*head, two, four, survival, solo, score, entry.value, entry.probability))
     return rows
 
 

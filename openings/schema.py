@@ -191,7 +191,8 @@ def _read_record(source: str, value: JsonObject) -> Record:
     means = [given.take(name, MEAN, None) for name in ("centres2", "centres4")]
     rest = {name: given.take(name, AMOUNT if name == "final" else SHARE, None) for name in Record._fields[3:]}
     given.end()
-    return Record(games, *(Mean(float(mean[0]), mean[1]) if mean else UNKNOWN for mean in means), **rest)
+    centres2, centres4 = (Mean(float(mean[0]), mean[1]) if mean else UNKNOWN for mean in means)
+    return Record(games, centres2, centres4, **rest)
 
 
 def split(text: str) -> Orders:

@@ -27,7 +27,7 @@ from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.phase import SEASON_WORDS
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.formats.registry import UNKNOWN_PAGE, called, game_of_pages, is_webdiplomacy
+from bordeaux.formats.registry import UNKNOWN_PAGE, game_of_pages
 from bordeaux.formats.source import (
     decode,
     documents,
@@ -175,11 +175,8 @@ class Game:
 
 
 def game_from_json(data: object) -> Game:
-    """Check a parsed JSON document and make a game of it. webDiplomacy's public board is accepted too. Raises
-    FormatError."""
+    """Check a parsed JSON document and make a game of it. Raises FormatError."""
     given = table(data, "a saved game")
-    if is_webdiplomacy(given):
-        given = called("hobby.webdiplomacy_json:game_of_webdiplomacy", given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"
     phases = pieces.field(given, "phases", what)
@@ -220,7 +217,7 @@ def _lists(value: object, what: str) -> dict[str, list[str]]:
 
 def read_games(path: str | Path) -> Iterator[Game]:
     """Read a file of one game, or of one a line, possibly under gzip; ``-`` is standard input. Pages of
-    sites, a folder of them or an address give one game (`bordeaux.formats.hobby`).
+    sites or a folder of them give one game (`bordeaux.formats.hobby`).
 
     Unreadable parts of a page give a warning (ReadingNote). One game at a time is held in memory. Raises
     FormatError, with the file.

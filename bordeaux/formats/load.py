@@ -16,7 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.formats.registry import DFEN, UNKNOWN_PAGE, called, format_of, game_of_pages, is_game
+from bordeaux.formats.registry import DFEN, UNKNOWN_PAGE, called, format_of, game_of_pages
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     NO_TEXT,
@@ -122,7 +122,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = T
             raise FormatError("there is more than one game or position in it; give one, a line of the file")
         if not isinstance(document, dict):
             raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
-        if is_game(document):
+        if "phases" in document:
             return _of_game(document, phase, map)
         return _checked(Position.from_json(document, map), phase), None
     if NO_TEXT.search(first[:4096]) is not None:

@@ -7,7 +7,6 @@ imported when they are used: a file loads its own format and no other.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -51,19 +50,6 @@ def format_of(text: str) -> Format | None:
     if BREAK in text.strip(BREAK):
         return None
     return next((known for known in FORMATS if known.sign.search(text)), None)
-
-
-def is_game(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a game, of the package or of webDiplomacy; else it is a position."""
-    return "phases" in document or is_webdiplomacy(document)
-
-
-def is_webdiplomacy(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a public board of webDiplomacy."""
-    phases = document.get("phases")
-    if not isinstance(phases, list) or not phases or not isinstance(phases[0], dict):
-        return False
-    return "turn" in phases[0] and "state" not in phases[0]
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:

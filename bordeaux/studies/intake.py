@@ -18,7 +18,7 @@ from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.load import position_in, start_of
-from bordeaux.formats.registry import game_of_pages, is_game
+from bordeaux.formats.registry import game_of_pages
 from bordeaux.formats.source import (
     documents,
     first_line,
@@ -66,7 +66,7 @@ def read_any(
     if not number:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
-    if not is_game(given):
+    if "phases" not in given:
         return Read(study_of_position(Position.from_json(given, map), name), 0)
     return Read(study_of_game(game_from_json(given), map, name), number)
 

@@ -156,25 +156,6 @@ def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path
     assert twice.exit_code == 2 and "fva is a map itself" in twice.stderr
 
 
-def test_webdiplomacys_game_for_two(run: Run, save: Save) -> None:
-    """Its variant 15 numbers every coast behind its province."""
-    numbers = {"PAR": 53, "VIE": 78, "SPA/SC": 10, "MAR": 55}
-
-    def at(tag: str, country: int = 1, **more: object) -> dict[str, object]:
-        return {"countryID": country, "terrID": numbers[tag], **more}
-
-    units = [
-        at("PAR", type="Army", retreating=False),
-        at("SPA/SC", type="Fleet", retreating=False),
-        at("VIE", 2, type="Army", retreating=False),
-    ]
-    move = at("SPA/SC", unitType="Fleet", type="Move", toTerrID=numbers["MAR"], success=True)
-    phase = {"turn": 0, "phase": "Diplomacy", "units": units, "orders": [move]}
-    phase["centers"] = [at("PAR"), at("VIE", 2)]
-    path = save("history.json", {"variantID": 15, "gameID": 7, "phases": [phase]})
-    assert set(legal(run, path)) == {"MAR", "PAR", "VIE"}
-
-
 NO_ORDERS = {
     "quoted": ["> %", ">> %", "| %", "[quote]%[/quote]", "\u00bb %"],
     "condition": [

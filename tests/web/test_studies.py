@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from typing import Any
 
@@ -14,8 +13,7 @@ from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.formats.daide import position_to_daide
 from bordeaux.studies import store as room
-from tests.formats.hobby.made_pages import history_json
-from tests.formats.hobby.small_game import ARCHIVE, PHASES
+from tests.formats.hobby.small_game import ARCHIVE
 
 from .conftest import FALL, SPRING, Make, played, text
 
@@ -187,19 +185,13 @@ def test_a_finished_game_is_told(make: Make, last: dict[str, Any], ended: bool) 
     assert make(state=game["phases"][-1]["state"])["ended"] is False
 
 
-def test_html_text_and_json_of_a_site_become_studies(make: Make) -> None:
+def test_html_and_text_of_a_site_become_studies(make: Make) -> None:
     copied = "Spring, 1901\nFrance:\nThe army at Paris move to Burgundy.\nThe fleet at Brest hold.\n"
     listed = "Spring 1901\nFRANCE: A PAR - BUR\nFall 1901\nFRANCE: A BUR - BEL\n"
-    for pasted in (ARCHIVE, json.dumps(history_json(PHASES)), listed):
+    for pasted in (ARCHIVE, listed):
         nodes = make(text=pasted)["nodes"]
         assert (nodes[0]["phase"], nodes[-1]["phase"]) == ("S1901M", "W1901A")
     assert make(text=copied)["nodes"][-1]["phase"] == "F1901M"
-
-
-def test_an_address_that_cannot_be_asked_is_one_line(client: Any) -> None:
-    answer = client.post("/api/studies", json={"text": "http://127.0.0.1/board.php?gameID=5"})
-    assert answer.status_code == 400
-    assert "private network" in answer.json()["error"]
 
 
 def test_a_full_disk_is_told_in_one_line(

@@ -15,7 +15,7 @@ from bordeaux.board.code import DISLODGED
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order, read_order
-from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, giver, submit
@@ -42,14 +42,13 @@ class Sheet(NamedTuple):
     """The orders of one phase, as far as a page has them.
 
     `units` are all undislodged units (None: not listed), `centres` the owned centres by power (None: not
-    given). `dislodged` are units of a phase with which a game may begin.
+    given).
     """
 
     phase: Phase
     entries: Sequence[SheetEntry] = ()
     units: Sequence[Unit] | None = None
     centres: Mapping[str, Sequence[str]] | None = None
-    dislodged: Sequence[Dislodged] = ()
 
 
 class Story(NamedTuple):
@@ -188,7 +187,7 @@ class _Walk:
             # A game for fewer powers: nobody owns the homes of those who do not play.
             playing = {unit.power for unit in units}
             owned = {power: tags for power, tags in start.centres.items() if power in playing}
-        return Position(self.map, sheet.phase, units, owned, sheet.dislodged)
+        return Position(self.map, sheet.phase, units, owned)
 
     def _reached(self, sheet: Sheet, position: Position) -> Position | None:
         """The position at the sheet's phase; None, with a note, if the rules have no such phase."""

@@ -1,37 +1,26 @@
 """Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in
 our words.
 
-`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``. Those
-of Backstabbr are in `made_backstabbr`; those of a judge we write (`bordeaux.formats.game_text`).
+`archive_html` follows ``board/info/orders.php`` of webDiplomacy. Those of Backstabbr are in
+`made_backstabbr`; those of a judge we write (`bordeaux.formats.game_text`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Any
 
 from bordeaux import Position, adjudicate
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.formats.game_text import place
-from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
 
 Played = tuple[Position, dict[str, list[Order]], dict[str, list[str]]]
 """A position, the orders of all its units by power, and what came of them by unit."""
 
 STANDARD = Map.standard()
-STAGES = {"M": "Diplomacy", "R": "Retreats", "A": "Builds"}
 KINDS = {"A": "army", "F": "fleet"}
-TYPES = {
-    OrderKind.HOLD: "Hold",
-    OrderKind.MOVE: "Move",
-    OrderKind.SUPPORT_HOLD: "Support hold",
-    OrderKind.SUPPORT_MOVE: "Support move",
-    OrderKind.CONVOY: "Convoy",
-    OrderKind.RETREAT: "Retreat",
-    OrderKind.DISBAND: "Disband",
-}
+COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
 
 
 def full(orders: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
@@ -162,74 +151,3 @@ def archive_html(phases: list[Played], number: int = 12345) -> str:
 def turn_of(position: Position) -> int:
     """The site's number of a turn."""
     return 2 * (position.phase.year - 1901) + (position.phase.season != "S")
-
-
-def number_of(location: str) -> int:
-    """The site's number of a place."""
-    return TERRITORIES.index(location.replace("BUL/EC", "BUL/NC")) + 1
-
-
-def history_json(phases: list[Played], final: Position | None = None, number: int = 12345) -> dict[str, Any]:
-    """The file ``history.json``; with `final` the phase that is being played stands last, without orders."""
-    listed = [_phase(position, orders, results) for position, orders, results in phases]
-    if final is not None:
-        listed.append(_phase(final, {}, {}))
-    return {"schema": 1, "gameID": number, "file": "history", "version": "x", "phases": listed}
-
-
-def _phase(
-    position: Position, orders: dict[str, list[Order]], results: dict[str, list[str]]
-) -> dict[str, Any]:
-    def country(power: str) -> int:
-        return COUNTRIES.index(power) + 1
-
-    units = [(unit, False) for unit in position.units] + [(unit, True) for unit, _ in position.dislodged]
-    listed = []
-    for power, given in orders.items():
-        for order in given:
-            words = results_of(order, results)
-            if order.kind == OrderKind.WAIVE:
-                continue
-            winter = position.phase.kind == "A"
-            type = TYPES.get(order.kind, "")
-            if winter:
-                type = (
-                    {"A": "Build Army", "F": "Build Fleet"}[order.unit]
-                    if order.kind == OrderKind.BUILD
-                    else "Destroy"
-                )
-            goal = order.target if order.kind == OrderKind.SUPPORT_HOLD else order.destination
-            plain = order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-            moves = order.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-            listed.append(
-                {
-                    "countryID": country(power),
-                    "terrID": number_of(order.location),
-                    "unitType": None if winter else {"A": "Army", "F": "Fleet"}[order.unit],
-                    "type": type,
-                    "toTerrID": number_of(goal.partition("/")[0] if plain else goal) if goal else None,
-                    "fromTerrID": number_of(order.target.partition("/")[0]) if moves else None,
-                    "viaConvoy": order.via,
-                    "success": not failed(order, words),
-                    "dislodged": "dislodged" in words,
-                }
-            )
-    return {
-        "turn": turn_of(position),
-        "phase": STAGES[position.phase.kind],
-        "units": [
-            {
-                "countryID": country(unit.power),
-                "type": {"A": "Army", "F": "Fleet"}[unit.kind],
-                "terrID": number_of(unit.location),
-                "retreating": retreating,
-            }
-            for unit, retreating in units
-        ],
-        "centers": [
-            {"terrID": number_of(centre), "countryID": country(power)}
-            for power, owned in position.centres.items()
-            for centre in owned
-        ],
-        "orders": listed,
-    }

@@ -17,11 +17,10 @@ from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.hobby.reading import story_of_lines
-from bordeaux.formats.hobby.webdiplomacy_json import game_of_webdiplomacy
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.registry import game_of_pages
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
-from tests.formats.hobby.made_pages import history_json, played
+from tests.formats.hobby.made_pages import played
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 
@@ -102,23 +101,6 @@ def test_what_gives_no_game_is_refused_in_one_line(text: str, message: str) -> N
     with pytest.raises(FormatError, match=message) as caught:
         game_of_pages(text)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"variantID": 2}, "variant 'number 2'; only Classic"),
-        (
-            {"phases": [{"turn": 0, "phase": "Diplomacy", "units": [{"terrID": 900}]}]},
-            "territory '900' is none of Classic",
-        ),
-        ({"phases": [{"turn": "x", "phase": "Diplomacy"}]}, "no phase: turn 'x'"),
-        ({"phases": [{"turn": 0, "phase": "Diplomacy", "units": 7}]}, "units are '7', not a list"),
-    ],
-)
-def test_json_that_is_no_classic_game_is_refused(change: dict[str, object], message: str) -> None:
-    with pytest.raises(FormatError, match=message):
-        game_of_webdiplomacy({**history_json(PHASES), **change})
 
 
 def test_pages_as_browsers_save_them(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@ there."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,14 +16,12 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import check
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
-from bordeaux.formats.hobby.webdiplomacy_json import game_of_webdiplomacy
 from bordeaux.formats.registry import game_of_pages
 from bordeaux.rules.replay import replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import (
     Played,
     archive_html,
-    history_json,
     played,
 )
 
@@ -33,7 +30,6 @@ SAMPLE = Path(__file__).resolve().parents[2] / "data" / "human.jsonl.gz"
 FORMS: dict[str, Callable[[list[Played]], Any]] = {
     "orders archive": lambda phases: game_of_pages(archive_html(phases)),
     "copied archive": lambda phases: game_of_pages(seen(archive_html(phases))),
-    "history.json": lambda phases: game_of_webdiplomacy(json.loads(json.dumps(history_json(phases)))),
     "judge": lambda phases: game_of_pages(to_judge(phases)),
     "Backstabbr": lambda phases: game_of_pages("\f".join(backstabbr_pages(phases))),
 }
@@ -118,15 +114,6 @@ def test_every_phase_comes_back_and_what_came_of_orders(games: list[list[Played]
                 " - " in difference.order and " S " not in difference.order and " C " not in difference.order
             )
             assert not moves or bool(difference.expected) == bool(difference.got), difference
-
-
-def test_a_game_that_goes_on_ends_with_the_board_as_it_stands(games: list[list[Played]]) -> None:
-    phases = games[0][:7]
-    last = games[0][7][0]
-    game = game_from_json(game_of_webdiplomacy(history_json(phases, last)))
-    assert game.notes == ()
-    assert game.phases[-1].name == str(last.phase) and game.phases[-1].orders == {}
-    assert game.position(-1) == last
 
 
 def test_a_drawn_game_is_not_played_twice(games: list[list[Played]]) -> None:

@@ -54,7 +54,7 @@ async function readFile(file) {
 /** Ask for a file or a text to open. */
 export function open() {
   const file = el("input", { type: "file", id: "open-file", accept: FILES });
-  const placeholder = "A saved game, a position, orders as text, a page of a site or its address, or a link";
+  const placeholder = "A saved game, a position, orders as text, a page of a site, or a link";
   const pasted = el("textarea", { id: "open-text", rows: "9", spellcheck: "false", placeholder });
   const fields = [
     el("label", { for: "open-file", text: "File: a saved game, a position, or a page of a site; gzip too" }),
