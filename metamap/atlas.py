@@ -154,7 +154,7 @@ def atlas(map: Map, levels: int = 1) -> tuple[Atlas, ...]:
 
 # The hierarchy of regions above a map: provinces, regions, larger regions (Hall and Loeb 1995, section
 # 4.3.4).
-# It is read from ``metamap/data`` for maps with the provinces of a file there. For all others the distance
+# It is read from ``metamap/data`` for the standard map. For all others the distance
 # graph is clustered. The method is agglomerative. Every province begins as a region of its own. The two most
 # strongly connected neighbouring regions are joined, until there are few enough. Land regions are neighbours
 # if an army can pass, sea regions if a fleet can pass, so regions are either land or sea.
@@ -191,15 +191,10 @@ def larger_regions(map: Map, above: Map) -> tuple[Region, ...]:
 
 
 def _data(map: Map) -> dict[str, Any] | None:
-    """The file for this map, or for one with the same provinces and borders."""
-    return next((data for data in _files() if map.has_borders_of(Map.load(data["map"]))), None)
-
-
-@functools.cache
-def _files() -> tuple[dict[str, Any], ...]:
-    folder = resources.files("bordeaux.metamap") / "data"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return tuple(tomllib.loads((folder / name).read_text("utf-8")) for name in names)
+    """The file for a map with the provinces and borders of the standard one."""
+    if not map.has_borders_of(Map.standard()):
+        return None
+    return tomllib.loads((resources.files("bordeaux.metamap") / "data" / "standard.toml").read_text("utf-8"))
 
 
 def _read(tables: dict[str, str], order: list[str]) -> tuple[Region, ...]:

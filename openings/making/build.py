@@ -10,10 +10,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
@@ -144,6 +144,7 @@ MOST_WAYS = 2
 """Ways to a position that a book tells, the most played."""
 
 RecordTable = dict[Orders, dict[str, Record]]
+T = TypeVar("T")
 
 
 class Task(NamedTuple):
@@ -281,92 +282,62 @@ class Build:
         return Book.make(self.map, header, nodes, views)
 
     def _node(self, key: str, spot: Spot, lines: Searched | None) -> Node:
+        """A position with its entries, and the games by source in which its powers sent orders."""
         position = spot.position
-        owing = [power for power, places in position.orderable().items() if places]
-        stats = {power: self._stats(position, power) for power in owing}
-        records: dict[str, Records] = {}
-        wider: dict[str, Records | None] = {}
-        for power in owing:
-            seen = stats[power]
-            wider[power] = self._legal(position, power, seen.records) if seen else None
-            # In the first phase there is one position only, so that the view's games are its games.
-            first = seen is not None and position.phase == self.map.start_phase
-            records[power] = seen.records if seen and first else spot.records.get(power, {})
-        verdicts: Mapping[str, Mapping[Orders, JudgedSet]] = {}
-        if lines is not None:
-            verdicts = judge(position, lines)
+        first = position.phase == self.map.start_phase
+        verdicts = {} if lines is None else judge(position, lines)
         powers: dict[str, tuple[Entry, ...]] = {}
-        for power in owing:
-            said = verdicts.get(power, {})
-            seen = stats[power]
+        sent: dict[str, dict[str, int]] = {}
+        for power in (power for power, places in position.orderable().items() if places):
+            said, seen = verdicts.get(power, {}), self._stats(position, power)
             if said and seen is not None:
                 seen.take(said)
+            # In the first phase there is one position only, so that the view's games are its games.
+            records = seen.records if seen and first else spot.records.get(power, {})
+            unlisted = seen.unlisted if seen else 0
             entries = entries_of(
-                records[power],
+                records,
                 said,
                 self.rules,
                 min_games=self.min_games,
-                wider=wider[power],
-                unlisted=seen.unlisted if seen else 0,
-                listed=int(self.rules.listed) if position.phase == self.map.start_phase else 0,
+                wider=self._legal(position, power, seen.records) if seen else None,
+                unlisted=unlisted,
+                listed=int(self.rules.listed) if first else 0,
             )
             if entries:
-                powers[power] = entries
-        sent = {power: self._sent(records[power], stats[power], position) for power in powers}
+                games = games_of(records)
+                if unlisted and first:
+                    games["statistics"] += unlisted
+                powers[power], sent[power] = entries, dict(games)
         return Node(key, position, spot.games, spot.came, powers, sent)
-
-    def _sent(self, records: Records, stats: ViewStats | None, position: Position) -> dict[str, int]:
-        """Games by source with any set of a position's records, and in the first phase those of published
-        counts with unlisted sets."""
-        games = games_of(records)
-        if stats is not None and stats.unlisted and position.phase == self.map.start_phase:
-            games["statistics"] += stats.unlisted
-        return dict(games)
 
     def _often(self, records: Records) -> list[Orders]:
         """The sets that were played in `min_games` games."""
-        return [
-            orders
-            for orders, by_source in records.items()
-            if sum(record.games for record in by_source.values()) >= self.min_games
-        ]
+        counted = ((orders, by_source.values()) for orders, by_source in records.items())
+        return [orders for orders, of in counted if sum(record.games for record in of) >= self.min_games]
 
     def _stats(self, position: Position, power: str) -> ViewStats | None:
         if position.phase.kind not in "MA":
             return None
         return self._views.get(unit_view(position, power).key)
 
-    def _legal(self, position: Position, power: str, records: Records) -> Records:
-        """The records of a view without sets that are illegal at a position."""
-        return {
-            orders: record
-            for orders, record in records.items()
-            if canonical(position, power, orders) == orders
-        }
+    def _legal(self, position: Position, power: str, by_orders: Mapping[Orders, T]) -> dict[Orders, T]:
+        """What there is by set in a view, without sets that are illegal at a position."""
+        kept = (orders for orders in by_orders if canonical(position, power, orders) == orders)
+        return {orders: by_orders[orders] for orders in kept}
 
     def _view(self, stats: ViewStats) -> View | None:
         """A view with its entries; None if no set was played often enough, and for the first phase."""
-        often = self._often(stats.records)
+        often = {orders: stats.records[orders] for orders in self._often(stats.records)}
         if not often or stats.phase == str(self.map.start_phase):
             return None
-        games = games_of(stats.records)
-        power, (key, units, centres) = stats.power, stats.view
-        view = View(key, self.map, power, stats.phase, units, centres, dict(games), ())
+        games, power = dict(games_of(stats.records)), stats.power
+        view = View(stats.view.key, self.map, power, stats.phase, *stats.view[1:], games, ())
         # Sets that lean on somebody else's units are no part of a view.
-        alone = view.position
-        often = [orders for orders in often if canonical(alone, power, orders) == orders]
-        verdicts = stats.verdicts()
-        said = {o: verdict for o, verdict in verdicts.items() if canonical(alone, power, o) == o}
-        entries = entries_of(
-            {orders: stats.records[orders] for orders in often},
-            said,
-            self.rules,
-            min_games=self.min_games,
-            unlisted=stats.unlisted,
-        )
-        if not often or not entries:
-            return None
-        return View(key, self.map, power, stats.phase, units, centres, dict(games), entries)
+        often = self._legal(view.position, power, often)
+        said = self._legal(view.position, power, stats.verdicts())
+        entries = entries_of(often, said, self.rules, min_games=self.min_games, unlisted=stats.unlisted)
+        return replace(view, entries=entries) if often and entries else None
 
 
 def games_of(records: Records) -> Counter[str]:
