@@ -29,14 +29,7 @@ class Guide:
     same `seed`, position and power give the same orders, regardless of the sequence of calls.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        *,
-        seed: int = 0,
-        phases: int | None = None,
-        draw: bool = False,
-    ) -> None:
+    def __init__(self, book: Book, *, seed: int = 0, phases: int | None = None, draw: bool = False) -> None:
         self.book = book
         self.seed = seed
         self.phases = phases

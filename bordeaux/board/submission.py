@@ -215,13 +215,7 @@ def encode(position: Placement, power: str, order: Order) -> tuple[int, str]:
 
 
 _KINDS_OF_PHASE = {
-    "M": (
-        OrderKind.HOLD,
-        OrderKind.MOVE,
-        OrderKind.SUPPORT_HOLD,
-        OrderKind.SUPPORT_MOVE,
-        OrderKind.CONVOY,
-    ),
+    "M": (OrderKind.HOLD, OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY),
     "R": (OrderKind.RETREAT, OrderKind.DISBAND),
     "A": (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE),
 }

@@ -122,9 +122,7 @@ def barred(line: StalemateLine, place: Location) -> bool:
     return place.kind == "F" and (place.name in line.no_fleets or province in line.no_fleets)
 
 
-def compiled_lines(
-    map: Map,
-) -> list[tuple[int, list[tuple[int, list[int]]], list[int], list[int]]]:
+def compiled_lines(map: Map) -> list[tuple[int, list[tuple[int, list[int]]], list[int], list[int]]]:
     """The known lines of a map for the core, by numbers: the centres that they shelter, for every unit its
     province and the possible locations, the sheltered provinces, and the locations without fleets."""
     number = {province.name: province.index for province in map.provinces}

@@ -82,10 +82,7 @@ class Walk:
         weight."""
         name = self.power if power is None else self.position.map.power(power)
         all_rows = rows_of(
-            self._entries(name),
-            name,
-            str(self.position.phase),
-            total=self.book.games(self.position, name),
+            self._entries(name), name, str(self.position.phase), total=self.book.games(self.position, name)
         )
         kept = [row for row in all_rows if row.games >= self.least]
         return sorted(kept, key=lambda row: (-(row.share or 0.0), -row.weight))

@@ -91,10 +91,7 @@ SMALL = "FRANCE PAR\nA PAR\nLAND PAR ABUTS BUR\nLAND BUR ABUTS PAR\n"
 @pytest.mark.parametrize(
     ("lines", "value"),
     [
-        (
-            "PORT BRE ABUTS PAR\nBrest = BRE",
-            ["a fleet in Brest convoys in the package, and does not here"],
-        ),
+        ("PORT BRE ABUTS PAR\nBrest = BRE", ["a fleet in Brest convoys in the package, and does not here"]),
         ("PORT bre ABUTS PAR", []),
         ("COAST BRE ABUTS PAR", []),
         ("RULE SHARED", ["its rule SHARED is not known"]),

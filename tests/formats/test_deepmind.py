@@ -11,14 +11,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
-from bordeaux.formats.deepmind import (
-    AREAS,
-    FEATURES,
-    action_of,
-    actions,
-    board,
-    legal_actions,
-)
+from bordeaux.formats.deepmind import AREAS, FEATURES, action_of, actions, board, legal_actions
 
 #: Of the list in environment/action_list.py of that repository (commit 171f183), as int64 in little-endian.
 DIGEST = "7119905c9e9e5ada690028961d5ba3d7aa2842458eaa05fd7f391d26ba122551"

@@ -188,10 +188,7 @@ def test_one_game_over_many_lines_and_many_games_a_line_each(tmp_path: Path) -> 
         (b"7", "game 1: neither an object of JSON nor a list of orders below headings such as 'Spring 1901'"),
         (b'{"phases": [', "game 1: JSON is cut short"),
         (b'{"id": "a", "phases": []}\n{"id": ', "game 2: line 2: JSON is cut short"),
-        (
-            b'{"id": "a", "phases": []}\n' + b"\n" * 70_000,
-            "game 2: line 2: more than 64 kB of blank lines",
-        ),
+        (b'{"id": "a", "phases": []}\n' + b"\n" * 70_000, "game 2: line 2: more than 64 kB of blank lines"),
         (b'{"id": "a", "phases": []}\n\xff', "game 2: line 2: not UTF-8 text"),
         (gzip.compress(b'{"id": "a", "phases": []}' * 50, mtime=0)[:40], "damaged or cut short"),
     ],

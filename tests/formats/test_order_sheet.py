@@ -136,16 +136,10 @@ def test_what_is_no_order_is_noted(text: str, orders: dict[str, list[str]], told
             '{"FRANCE": [["A PAR H"], {"unit": "F BRE", "action": "hold"}]}',
             {"FRANCE": ["A PAR H", "F BRE H"]},
         ),
-        (
-            '{"powers": {"FRANCE": ["A PAR H"]}, "orders": ["A MAR H"]}',
-            {"FRANCE": ["A PAR H", "A MAR H"]},
-        ),
+        ('{"powers": {"FRANCE": ["A PAR H"]}, "orders": ["A MAR H"]}', {"FRANCE": ["A PAR H", "A MAR H"]}),
         ('{"name": "My game", "phase": 3, "orders": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
         ('{"FRANCE": "A PAR H\\nA MAR H"}', {"FRANCE": ["A PAR H", "A MAR H"]}),
-        (
-            '{"orders": "FRANCE: A PAR H\\nAUSTRIA: A BUD H"}',
-            {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]},
-        ),
+        ('{"orders": "FRANCE: A PAR H\\nAUSTRIA: A BUD H"}', {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]}),
         ('{"name": "", "phase": "S1901M", "powers": {"FRANCE": ["A PAR H"]}}', {"FRANCE": ["A PAR H"]}),
         ("[France] A PAR H\n[Austria]\nA BUD H", {"FRANCE": ["A PAR H"], "AUSTRIA": ["A BUD H"]}),
     ],

@@ -44,10 +44,7 @@ def test_webdiplomacy_has_the_builds_in_autumn() -> None:
     winter = Position.from_json({"name": "W1901A", "units": units, "centers": centres})
     page = "Autumn, 1901\nUnit-placing\nFrance:\nBuild army at Paris.\nWait.\n"
     page += "Italy:\nDestroy the unit at Venice.\n"
-    assert texts(orders_from_text(page, winter)) == {
-        "FRANCE": ["A PAR B", "WAIVE"],
-        "ITALY": ["A VEN D"],
-    }
+    assert texts(orders_from_text(page, winter)) == {"FRANCE": ["A PAR B", "WAIVE"], "ITALY": ["A VEN D"]}
 
 
 def test_backstabbrs_script() -> None:
@@ -82,10 +79,7 @@ def test_rubbish_is_one_line_that_names_the_line(page: str, message: str) -> Non
 
 @settings(max_examples=examples(60), deadline=None)
 @given(
-    st.text(
-        alphabet=st.sampled_from('France:ALPrisBu->\n\t|(){}"var odesHupots=ByYl,S1901 '),
-        max_size=200,
-    )
+    st.text(alphabet=st.sampled_from('France:ALPrisBu->\n\t|(){}"var odesHupots=ByYl,S1901 '), max_size=200)
 )
 def test_no_page_is_a_fault_of_ours(page: str) -> None:
     try:

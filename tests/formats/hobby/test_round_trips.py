@@ -19,11 +19,7 @@ from bordeaux.formats.games import Game, game_from_json, read_games
 from bordeaux.formats.registry import game_of_pages
 from bordeaux.rules.replay import replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
-from tests.formats.hobby.made_pages import (
-    Played,
-    archive_html,
-    played,
-)
+from tests.formats.hobby.made_pages import Played, archive_html, played
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "human.jsonl.gz"
 
