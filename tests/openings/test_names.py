@@ -58,13 +58,6 @@ def test_two_powers_may_have_a_name_together() -> None:
     assert alliances_of({"RUSSIA": russia[:2], "TURKEY": turkey}) == []
 
 
-PROGRAM = """
-from bordeaux import Position
-from bordeaux.openings import position_key
-print(position_key(Position.start()))
-"""
-
-
 def test_two_ways_to_one_position_meet() -> None:
     start = Position.start()
     bounced = start.next({"ENGLAND": ["F LON - ENG"], "FRANCE": ["F BRE - ENG"]})
