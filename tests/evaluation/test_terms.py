@@ -231,6 +231,15 @@ def test_weights_are_those_of_the_terms_no_more_and_no_fewer(
         evaluator(MAP, "paper", {"TURKEY": {}, "FRANCE": {"PAR": 1}})
 
 
+def test_altitudes_peak_at_home_and_follow_the_season() -> None:
+    turkey = MAP.powers.index("TURKEY")
+    seasons = altitudes(MAP, Altitude(100, 10, 5, (10, 30), (8, 2)))
+    spring, fall = ({p.name: row[turkey][p.index] for p in MAP.provinces} for row in seasons)
+    assert max(fall, key=lambda place: fall[place]) in MAP.homes["TURKEY"]
+    # A centre counts for more in Fall, a province beside centres for more in Spring.
+    assert fall["BUL"] > fall["PAR"] > spring["PAR"] - 8 * 2 and spring["ARM"] > fall["ARM"]
+
+
 WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "hand.toml").read_text("utf-8")
 
 

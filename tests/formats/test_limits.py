@@ -219,7 +219,6 @@ KNOWN = {
     "bordeaux/daide/server/fill.py": "asyncio has a limit for a line",
     "bordeaux/formats/source.py": "their sizes are added up before",
     "bordeaux/jobs/supervisor.py": "a file of the system",
-    "bordeaux/metamap/atlas.py": "files of the package",
     "bordeaux/view/textmap.py": "a file of the package",
     "bordeaux/web/reviews.py": "what the page itself has written",
     "bordeaux/web/standalone/__init__.py": "files of the package",

@@ -140,7 +140,7 @@ def test_rubbish_gives_one_short_line(tmp_path: Path, content: bytes, message: s
     ("source", "message"),
     [
         ("nothing.json", "cannot read nothing.json: No such file or directory"),
-        ("folder", "cannot read folder: Is a directory"),
+        ("folder", "cannot read folder: there is no saved page in it"),
         ("a\0b", "not a file name"),
         ("x" * 5000, "cannot read ...xxx"),
         ("", "directory"),
