@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
 from bordeaux._ext.rules.packed import Packed
-from bordeaux.board.errors import FormatError, MapError, PositionError, quote
+from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Phase
@@ -75,8 +75,8 @@ class Position:
         standing = tuple(_check_unit(map, unit) for unit in units)
         _check_one_each(standing, "units stand")
         occupied = {unit.province for unit in standing}
-        driven_out = tuple(_check_dislodged(map, dislodged_unit, occupied) for dislodged_unit in dislodged)
-        _check_one_each([dislodged_unit.unit for dislodged_unit in driven_out], "dislodged units stand")
+        driven_out = tuple(_check_dislodged(map, out, occupied) for out in dislodged)
+        _check_one_each([unit for unit, _ in driven_out], "dislodged units stand")
         if driven_out and checked.kind != "R":
             unit = driven_out[0].unit
             raise PositionError(f"{unit.power} {unit} is dislodged, but {checked} is not a retreat phase")
@@ -87,11 +87,7 @@ class Position:
             checked,
             tuple(sorted(standing, key=map.tokens.__getitem__)),
             _check_owners(map, centres),
-            tuple(
-                sorted(
-                    driven_out, key=lambda dislodged_unit: map.province(dislodged_unit.unit.province).index
-                )
-            ),
+            tuple(sorted(driven_out, key=lambda out: map.province(out.unit.province).index)),
             None,
         )
 
@@ -104,16 +100,9 @@ class Position:
         dislodged: tuple[Dislodged, ...],
         packed: Packed | None,
     ) -> None:
-        for name, value in (
-            ("map", map),
-            ("phase", phase),
-            ("units", units),
-            ("owners", owners),
-            ("dislodged", dislodged),
-            ("_packed", packed),
-            ("_hash", None),
-            ("_standing", None),
-        ):
+        names = ("map", "phase", "units", "owners", "dislodged", "_packed", "_hash", "_standing")
+        values = (map, phase, units, owners, dislodged, packed, None, None)
+        for name, value in zip(names, values, strict=True):
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -347,10 +336,8 @@ def _retreats(value: object, dislodged: set[Unit], map: Map) -> dict[Unit, tuple
 
 
 def _place(unit: Unit, place: str, map: Map) -> str:
-    try:
+    with placed(f"retreats of {unit.power} {unit}: {quote(place)}", PositionError):
         return map.location(unit.kind, place).name
-    except MapError as error:
-        raise PositionError(f"retreats of {unit.power} {unit}: {quote(place)}: {error}") from None
 
 
 def _dislodged(dislodged: Dislodged) -> str:
@@ -374,23 +361,15 @@ def _check_dislodged(map: Map, dislodged: Dislodged, occupied: set[str]) -> Disl
     """
     unit = _check_unit(map, dislodged.unit)
     neighbours = map.adjacent(unit.kind, unit.location)
-    try:
+    with placed(f"retreat of {unit.power} {unit}", PositionError):
         retreats = {map.location(unit.kind, retreat).name for retreat in dislodged.retreats}
-    except MapError as error:
-        raise PositionError(f"retreat of {unit.power} {unit}: {error}") from None
     for retreat in retreats:
         if retreat not in neighbours:
             raise PositionError(
                 f"{unit.power} {unit} cannot retreat to {retreat}; it borders on {', '.join(neighbours)}"
             )
-    return Dislodged(
-        unit,
-        tuple(
-            neighbour
-            for neighbour in neighbours
-            if neighbour in retreats and neighbour.partition("/")[0] not in occupied
-        ),
-    )
+    free = (place for place in neighbours if place.partition("/")[0] not in occupied)
+    return Dislodged(unit, tuple(place for place in free if place in retreats))
 
 
 def _check_one_each(units: Iterable[Unit], what: str) -> None:
@@ -406,11 +385,9 @@ def _check_one_each(units: Iterable[Unit], what: str) -> None:
 def _check_owners(map: Map, centres: Mapping[str, Iterable[str]]) -> tuple[str | None, ...]:
     owner_of: dict[str, str] = {}
     for name, owned in centres.items():
-        try:
+        with placed(f"centres of {quote(name)}", PositionError):
             power = map.power(name)
             tags = [map.province(tag).name for tag in owned]
-        except MapError as error:
-            raise PositionError(f"centres of {quote(name)}: {error}") from None
         for tag in tags:
             if tag not in map.centres:
                 raise PositionError(f"centres of {power}: {tag} is not a supply centre")
@@ -494,8 +471,8 @@ def pack(
         max(0, SEASONS.find(phase.season)),
         KINDS.index(phase.kind),
         [tokens[unit] for unit in units],
-        [tokens[dislodged_unit.unit] for dislodged_unit in dislodged],
-        [_retreat_bits(map, dislodged_unit) for dislodged_unit in dislodged],
+        [tokens[unit] for unit, _ in dislodged],
+        [_retreat_bits(map, out) for out in dislodged],
         [numbers[owner] for owner in owners],
     )
 

@@ -223,9 +223,7 @@ _KINDS_OF_PHASE = {
 
 def _ordered_unit(position: Placement, province: str) -> Unit | None:
     if position.phase.kind == "R":
-        return next(
-            (dislodged.unit for dislodged in position.dislodged if dislodged.unit.province == province), None
-        )
+        return next((unit for unit, _ in position.dislodged if unit.province == province), None)
     return position.unit_at(province)
 
 
@@ -293,14 +291,11 @@ def _why_illegal(position: Placement, power: str, order: Order) -> str:
 
 def _why_no_convoy(position: Placement, unit: Unit, goal: str) -> str:
     """Why an army cannot be convoyed to a province."""
-    inland = [
-        province for province in (unit.province, goal) if position.map.province(province).kind != "coastal"
-    ]
-    why = (
-        f"{inland[0]} is not on a coast"
-        if inland
-        else f"no chain of fleets at sea leads from {unit.province}"
-    )
+    ends = (unit.province, goal)
+    inland = [end for end in ends if position.map.province(end).kind != "coastal"]
+    why = f"no chain of fleets at sea leads from {unit.province}"
+    if inland:
+        why = f"{inland[0]} is not on a coast"
     walks = "; without VIA it goes by land" if goal in position.map.adjacent("A", unit.location) else ""
     return f"{unit} cannot go to {goal} by convoy: {why}{walks}"
 
