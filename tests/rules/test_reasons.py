@@ -101,7 +101,7 @@ def cases() -> Iterator[tuple[Orders, dict[str, str]]]:
         )
 
 
-@pytest.mark.parametrize(("orders", "expected"), cases())
+@pytest.mark.parametrize(("orders", "expected"), [*cases()])
 def test_a_movement_phase(orders: Orders, expected: dict[str, str]) -> None:
     given = reasons(orders)
     assert {unit: given[unit] for unit in expected} == expected
