@@ -41,6 +41,10 @@ def test_nearest_units_share_a_vacant_province() -> None:
     assert term(board, "RUSSIA", {"BUL": 60})["control"] == pytest.approx(20)
 
 
+def test_an_army_is_infinitely_far_from_the_sea() -> None:
+    assert term(position(TURKEY=["A GRE"]), "TURKEY", {"ION": 60})["control"] == 0
+
+
 def test_owned_and_occupied_centres() -> None:
     centres = {"TURKEY": ["CON"], "RUSSIA": ["SEV"]}
     fall = position("F1902M", centres, TURKEY=["A SEV", "A BUL"])
