@@ -182,8 +182,12 @@ def test_rubbish_is_refused() -> None:
         rollout.compare(START.packed, 0, [b"1234567"], [b""], 1, [1])
     with pytest.raises(ValueError, match="not on the map"):
         rollout.compare(START.packed, 0, [b"\xff" * 8], [b""], 1, [1])
+    winter = next(
+        position for position in POSITIONS if position.phase.kind == "A" and position.adjustments("FRANCE")
+    )
+    build = next(iter(legal_orders(winter, "FRANCE").values()))[0]
     with pytest.raises(ValueError, match="more than 256"):
-        rollout.compare(START.packed, 0, [packed(START, {"FRANCE": ["A PAR H"]}) * 257], [b""], 1, [1])
+        rollout.compare(winter.packed, 0, [packed(winter, {"FRANCE": [build]}) * 257], [b""], 1, [1])
     with pytest.raises(ValueError, match="argument"):
         rollout.compare(START.packed, 0, [b""], [b""], 1, [1, 2])
     with pytest.raises(ValueError, match="phase to play"):
