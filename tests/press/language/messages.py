@@ -262,7 +262,7 @@ WRONG: list[object] = [
     p.Report("", (), p.Propose(p.Draw())),
     p.Words("x" * 100_000),
     *map(
-        p.Propose,
+        p.Propose,  # type: ignore[arg-type]
         [
             p.Peace("FRANCE"),  # type: ignore[arg-type]
             p.Peace(["FRANCE", "ITALY"]),  # type: ignore[arg-type]
