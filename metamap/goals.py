@@ -183,14 +183,13 @@ def regional_goals(position: Position, power: str, seed: int = 0, nodes: int = N
 
 
 def goals_of(
-    position: Position, powers: Sequence[str], seed: int = 0, nodes: int = NODES, levels: int = LEVELS
+    position: Position, powers: Sequence[str], seed: int = 0, nodes: int = NODES
 ) -> dict[str, Goals]:
     """The regional goals of several powers, from one search; the nodes are those of all together.
 
-    The same seed and nodes give the same goals. `levels` is the number of levels of the recursion. A power
-    without units has no goals.
+    The same seed and nodes give the same goals. A power without units has no goals.
     """
-    return _goals(atlas(position.map, levels), position, powers, seed, nodes)
+    return _goals(atlas(position.map, LEVELS), position, powers, seed, nodes)
 
 
 def _goals(

@@ -25,11 +25,10 @@ SEARCHES = ("breadth-first", "greedy", "a-star")
 
 
 class Search(NamedTuple):
-    """The result of a search: nodes that entered the queue, expanded nodes, centres reached, moves on the
-    longest way to one of them, and whether the centres suffice."""
+    """The result of a search: nodes that entered the queue, centres reached, moves on the longest way to one
+    of them, and whether the centres suffice."""
 
     queued: int
-    taken: int
     centres: int
     moves: int
     reached: bool
@@ -65,7 +64,6 @@ def search(map: Map, power: str, algorithm: str, goal: int = GOAL) -> Search:
     entered: set[str] = set()
     #: The level at which each centre was found.
     found: dict[str, int] = {}
-    taken = 0
 
     def name(location: str) -> tuple[str, str]:
         """The paper's order is alphabetical, by full names."""
@@ -86,12 +84,11 @@ def search(map: Map, power: str, algorithm: str, goal: int = GOAL) -> Search:
         enter(unit.kind, unit.location, goal // len(units), 1)
     while queue and len(found) < goal:
         node = heapq.heappop(queue)
-        taken += 1
         for location in sorted(map.adjacent(node.kind, node.location), key=name):
             if location not in entered and len(found) < goal:
                 enter(node.kind, location, node.heuristic, node.level + 1)
     moves = max((level - 1 for level in found.values()), default=0)
-    return Search(len(entered), taken, len(found), moves, len(found) >= goal)
+    return Search(len(entered), len(found), moves, len(found) >= goal)
 
 
 def compare(map: Map, goal: int = GOAL) -> dict[str, dict[str, Search]]:

@@ -166,7 +166,6 @@ def paired_bootstrap(
     seed: int = 0,
     groups: Sequence[Hashable] | None = None,
     bounds: tuple[float, float] | None = (0.0, 1.0),
-    rounds: int = ROUNDS,
 ) -> Interval:
     """The mean of ``first - second``, value by value, with its bootstrap interval.
 
@@ -176,13 +175,8 @@ def paired_bootstrap(
     """
     differences = np.asarray(first, float) - np.asarray(second, float)
     width = None if bounds is None else bounds[1] - bounds[0]
-    return bootstrap(
-        differences,
-        seed=seed,
-        groups=groups,
-        bounds=None if width is None else (-width, width),
-        rounds=rounds,
-    )
+    both = None if width is None else (-width, width)
+    return bootstrap(differences, seed=seed, groups=groups, bounds=both)
 
 
 def group_sums(

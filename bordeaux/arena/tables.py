@@ -263,37 +263,33 @@ def mean_over(result: Result, seats: tuple[int, ...], score: Score) -> float:
     return sum(score(result, seat) for seat in seats) / len(seats)
 
 
-def share(interval: Interval, between: str = " ") -> str:
-    """A share in per cent with its interval; `between` is put before the bracket."""
-    return f"{100 * interval.mean:.1f}%{between}({100 * interval.low:.0f}-{100 * interval.high:.0f})"
+def share(interval: Interval) -> str:
+    """A share in per cent with its interval."""
+    return f"{100 * interval.mean:.1f}% ({100 * interval.low:.0f}-{100 * interval.high:.0f})"
 
 
-def number(interval: Interval, digits: int, between: str = " ") -> str:
+def number(interval: Interval, digits: int) -> str:
     """A number with its interval."""
     low, high = (f"{end:.{digits}f}" for end in (interval.low, interval.high))
-    return f"{interval.mean:.{digits}f}{between}({low}-{high})"
+    return f"{interval.mean:.{digits}f} ({low}-{high})"
 
 
 COLUMNS = ("player", "games", "solo", "draw", "survived", "eliminated", "squares", "points", "centres")
 """The heads of the columns of the readable table."""
 
 
-def row(of: PlayerSummary, narrow: bool = False) -> tuple[str, ...]:
-    """The cells of a line, in the order of `COLUMNS`; if `narrow`, with intervals below and fewer digits."""
-    between = "\n" if narrow else " "
+def row(of: PlayerSummary) -> tuple[str, ...]:
+    """The cells of a line, in the order of `COLUMNS`."""
     games = f"{of.games}" if of.seats == of.games else f"{of.games} x {of.seats / of.games:.3g}"
-    shares = (share(of.scores[name], between) for name in ("solo", "draw", "survived", "eliminated"))
-    digits = (2, 1, 1) if narrow else (3, 2, 1)
+    shares = (share(of.scores[name]) for name in ("solo", "draw", "survived", "eliminated"))
     figures = (of.scores["sum_of_squares"], of.points, of.centres)
-    rest = (number(figure, places, between) for figure, places in zip(figures, digits, strict=True))
+    rest = (number(figure, digits) for figure, digits in zip(figures, (3, 2, 1), strict=True))
     return (of.name, games, *shares, *rest)
 
 
-def cells(
-    results: Iterable[Result], order: Sequence[str] = (), narrow: bool = False
-) -> list[tuple[str, ...]]:
+def cells(results: Iterable[Result], order: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """The table for people, one row of cells for a player; see `row`."""
-    return [row(summary, narrow) for summary in lines(results, order)]
+    return [row(summary) for summary in lines(results, order)]
 
 
 def print_csv(results: Iterable[Result], map: Map) -> str:

@@ -206,7 +206,7 @@ class Parrot(YesSayer):
             power: decoded(turn.before.map, codes_in(from_orders(turn.before, power, given)))
             for power, given in turn.orders.items()
         }
-        self._ledger.judge(turn.before, orders, turn.after)
+        self._ledger.judge(turn.before, orders)
 
     def _note(self, letter: Letter) -> None:
         for deal in self._ledger.note(letter):

@@ -72,7 +72,7 @@ def listen(game: Game, record: GameRecord) -> TalkSummary:
             if turn.before.phase.kind == "M":
                 agreements = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
                 agreed.setdefault(turn.number, {})[power] = tuple(agreements)
-            for judged in ledger.judge(turn.before, turn.orders, turn.after):
+            for judged in ledger.judge(turn.before, turn.orders):
                 if judged.power == power and judged.orders and judged.kind in TOLD and not judged.kept:
                     partners = tuple(party for party in judged.deal.parties if party != power)
                     broken[Word(turn.number, power, judged.kind, partners)] = None

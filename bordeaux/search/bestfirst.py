@@ -201,12 +201,16 @@ def search_space(
     return Expander(position.packed, evaluator, number, possible, maxims.on_sets)
 
 
-def perturbed(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
-    """A complete node with about this share of its choices redrawn at random, as far as they are
+#: The share of a node's choices that `perturbed` redraws.
+REDRAWN = 0.35
+
+
+def perturbed(space: Expander, node: bytes, random: random.Random) -> bytes:
+    """A complete node with about a third of its choices redrawn at random, as far as they are
     consistent."""
     choices = list(struct.unpack(f"<{space.n_units}H", node))
     for unit, count in enumerate(space.counts()):
-        if random.random() < share:
+        if random.random() < REDRAWN:
             choices[unit] = random.randrange(count)
     return space.completed(struct.pack(f"<{space.n_units}H", *choices))
 

@@ -158,19 +158,16 @@ def moves_of(orders: bytes) -> frozenset[int]:
     return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
 
 
-def distinct(
-    scores: Mapping[bytes, float], best: bytes, count: int, by_moves: bool = True
-) -> list[tuple[bytes, float]]:
+def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tuple[bytes, float]]:
     """The `best` set and then others by score, each with other moves than those before it.
 
-    A set with the same moves and another useless support is not a separate line. Without `by_moves`, as in
-    retreats and adjustments, each set is a line.
+    A set with the same moves and another useless support is not a separate line.
     """
     ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
     lines: list[tuple[bytes, float]] = []
     seen: set[frozenset[int]] = set()
     for orders in ranked:
-        moves = moves_of(orders) if by_moves else frozenset(codes_in(orders))
+        moves = moves_of(orders)
         if moves not in seen:
             seen.add(moves)
             lines.append((orders, scores[orders]))

@@ -167,15 +167,17 @@ def colour_of(board: Map, power: str) -> str:
     return THEMES["calm"].light[f"power{number_of(board, power)}"]
 
 
-def root_css(theme: str, root: str = ":root", dark: str = "(prefers-color-scheme:dark)") -> str:
-    """The colours of a theme as variables of style sheets, light, and dark for the media that `dark` names.
+def root_css(theme: str, root: str = ":root") -> str:
+    """The colours of a theme as variables of style sheets, light and dark.
 
     They are ``--power-0``, ``--tint-0``, ``--on-0``, ``--text-0``, ``--heat-0`` and on, and ``--map-sea`` and
     so on for the rest.
     """
     light, dusk, font = THEMES[theme]
     css = f"{root}{{{variables(light)}{f'--map-font:{font};' if font else ''}}}\n"
-    return css if dusk is light else f"{css}@media {dark}{{{root}{{{variables(dusk)}}}}}\n"
+    return (
+        css if dusk is light else f"{css}@media (prefers-color-scheme:dark){{{root}{{{variables(dusk)}}}}}\n"
+    )
 
 
 def power_css() -> str:

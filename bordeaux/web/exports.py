@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.formats.game_text import to_text
@@ -50,9 +49,8 @@ def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
             raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
         power = None if given.get("power") is None else ask.text("power")
         warmth, leaders = heat_of(position, kind, power), leaders_of(position, kind, power)
-    framed = pieces.string_list(given.get("highlight") or [], "highlight")
     better = None if given.get("better") is None else given_orders(position, given["better"])
-    drawn = svg(position, orders, results, warmth, framed, style="bare", better=better, leaders=leaders)
+    drawn = svg(position, orders, results, warmth, style="bare", better=better, leaders=leaders)
     return RouteReply(drawn, SVG)
 
 
@@ -182,9 +180,8 @@ def page(server_state: ServerState, ask: RouteRequest) -> RouteReply:
 
 
 def state(server_state: ServerState, ask: RouteRequest) -> RouteReply:
-    """The position of a node, or of its ``child``, as JSON."""
-    position = server_state.study(ask).position(ask.query.get("child", ask.path["node"]))
-    return saved(server_state, ask, json_line(position.to_json()) + "\n", JSON, "json")
+    """The position of a node as JSON."""
+    return saved(server_state, ask, json_line(server_state.position(ask).to_json()) + "\n", JSON, "json")
 
 
 def permalink(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
@@ -13,7 +12,7 @@ from bordeaux.board.submission import submit
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Entry, Orders
+from bordeaux.openings.entry import Orders
 from bordeaux.openings.names import alliances_of
 
 NODES = 2000
@@ -42,9 +41,6 @@ class WalkStep(NamedTuple):
 class Walk:
     """A place in a book, and the navigation from it.
 
-    `least` and `source` filter the shown sets: those played in at least so many games, and the games of one
-    source of `bordeaux.openings.entry.SOURCES` only ("": all).
-
     `position` is the first position, `power` the selected one (by default the first that must give orders).
     `advice` gives orders where the book has none, by default holds or disbands. Raises MapError for an
     unknown power.
@@ -56,8 +52,6 @@ class Walk:
         self.book = book
         self.position = position
         self.chosen: dict[str, Orders] = {}
-        self.least = 0
-        self.source = ""
         self._advice = advice or (lambda position, power: ())
         self._trail: list[tuple[Position, str, dict[str, Orders]]] = []
         self.power = position.map.power(power) if power else next(iter(self.powers), position.map.powers[0])
@@ -81,28 +75,14 @@ class Walk:
         """The sets of a power here, by default of the selected one; the most played first, equal ones by
         weight."""
         name = self.power if power is None else self.position.map.power(power)
-        all_rows = rows_of(
-            self._entries(name), name, str(self.position.phase), total=self.book.games(self.position, name)
-        )
-        kept = [row for row in all_rows if row.games >= self.least]
-        return sorted(kept, key=lambda row: (-(row.share or 0.0), -row.weight))
-
-    def _entries(self, power: str) -> list[Entry]:
-        """The entries of a power here, with the records of the chosen source only."""
-        listed = self.book.entries(self.position, power)
-        if not self.source:
-            return list(listed)
-        return [
-            replace(entry, records={self.source: entry.records[self.source]})
-            for entry in listed
-            if self.source in entry.records
-        ]
+        listed, total = self.book.entries(self.position, name), self.book.games(self.position, name)
+        all_rows = rows_of(listed, name, str(self.position.phase), total=total)
+        return sorted(all_rows, key=lambda row: (-(row.share or 0.0), -row.weight))
 
     def games(self) -> int:
         """The games behind the shares of the selected power: those in which it sent orders here, as far as
         the book has them, else those of its sets."""
-        listed = self._entries(self.power)
-        source, counted = counts(listed)
+        source, counted = counts(self.book.entries(self.position, self.power))
         return max(sum(counted.values()), self.book.games(self.position, self.power).get(source, 0))
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:

@@ -67,7 +67,6 @@ def test_a_picture_shows_what_is_asked_for(make: Make, draw: Draw, game: dict[st
         ({"orders": SPRING}, svg(start, SPRING, style="bare")),
         ({"orders": SPRING, "results": True}, svg(start, SPRING, results, style="bare")),
         ({"child": "1"}, svg(start, full, results, style="bare")),
-        ({"highlight": ["par", "Munich"]}, svg(start, highlight=["PAR", "MUN"], style="bare")),
     ):
         assert draw(study, **asked) == expected
     hot = draw(study, heat="danger", power="FRA")
@@ -84,8 +83,6 @@ def test_a_picture_shows_what_is_asked_for(make: Make, draw: Draw, game: dict[st
         ({"heat": "love"}, 400, "altitude"),
         ({"heat": ["danger"]}, 400, "text"),
         ({"heat": "danger", "power": "ATLANTIS"}, 400, "ATLANTIS"),
-        ({"highlight": ["XYZ"]}, 400, "XYZ"),
-        ({"highlight": "PAR"}, 400, "list"),
     ],
 )
 def test_what_cannot_be_drawn(
@@ -155,8 +152,6 @@ def test_states_and_games_come_back_as_they_went(
     assert client.get(f"/api/studies/{again['id']}/game.json").json() == saved.json()
     state = client.get(f"{path}/nodes/1/state.json").json()
     assert state == game["phases"][1]["state"]
-    assert client.get(f"{path}/nodes/0/state.json?child=1").json() == state
-    assert client.get(f"{path}/nodes/0/state.json?child=99").status_code == 404
 
 
 def test_a_link_holds_the_position(make: Make, client: TestClient, node: Any) -> None:

@@ -203,7 +203,7 @@ ODD: list[Any] = [
     [[[[[[]]]]]],
 ]
 KEYS = ["text", "state", "permalink", "start", "name", "map", "index", "rules", "orders", "child", "results"]
-KEYS += ["heat", "power", "highlight", "FRANCE", "RUSSIA"]
+KEYS += ["heat", "power", "FRANCE", "RUSSIA"]
 WRITING = [
     (route.method, route.path)
     for room in (studies, nodes, exports)
@@ -262,7 +262,7 @@ def test_hostile_names_stay_texts(client: TestClient, make: Make, game: dict[str
     for answer in (
         client.post(f"{node}/picture", json={"child": "1"}),
         client.get(f"{node}/board.svg?child=1"),
-        client.post(f"{node}/picture", json={"orders": SPRING, "highlight": []}),
+        client.post(f"{node}/picture", json={"orders": SPRING}),
     ):
         assert answer.status_code == 200 and "<script" not in answer.text
     assert evil in client.get(node).json()["messages"][0]["text"]

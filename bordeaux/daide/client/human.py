@@ -4,8 +4,6 @@ interface."""
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -20,8 +18,6 @@ from bordeaux.daide.client.human_input import OrderSheet, letter_of, talk_of, te
 from bordeaux.daide.client.session import PhasePlay, Session
 from bordeaux.daide.client.table import NOTES, PlayedOrder
 from bordeaux.daide.press import in_english
-from bordeaux.engine import Found
-from bordeaux.rules.rulesets import DAIDE
 
 #: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
 WARNINGS = ((60, 120), (15, 30))
@@ -85,10 +81,6 @@ class HumanSession(Session):
         super()._unreadable(tokens, error)
 
 
-#: Seconds of the engine's search for a hint.
-HINT = 3.0
-
-
 class Human(Recorder):
     """A person who plays one game on the server at `address`; `play` and `run` are a bot's. Methods for the
     person's actions raise BordeauxError with one line of reason. To show the game, override `begin`,
@@ -100,18 +92,6 @@ class Human(Recorder):
         super().__init__(address, name=name, **rest)
         self.letters: list[d.FRM] = []
         self.spoken: list[d.SND] = []
-        self.hinted: Found | None = None
-        self._hinting: threading.Event | None = None
-
-    def close(self) -> None:
-        """End the search for a hint as well."""
-        self._stop_hint()
-        super().close()
-
-    def _stop_hint(self) -> None:
-        self.hinted = None
-        if self._hinting is not None:
-            self._hinting.set()
 
     def letter(self, message: d.FRM, number: int) -> None:
         """Press has arrived; `number` identifies it for a reply. To override."""
@@ -196,43 +176,6 @@ class Human(Recorder):
         """Prevent the phase from ending before its deadline."""
         self.writing()[0].reopen()
 
-    async def hint(self, seconds: float = HINT) -> Found:
-        """The orders that the engine suggests."""
-        phase, sheet = self.writing()
-        if self._hinting is not None:
-            raise BordeauxError("the engine is thinking already")
-        stop = self._hinting = threading.Event()
-        try:
-            hinted = await asyncio.to_thread(self._search, sheet, seconds, stop)
-        finally:
-            self._hinting = None
-        if self.phase is not phase:
-            raise BordeauxError("too late: that phase has been played")
-        self.hinted = hinted
-        return hinted
-
-    def _search(self, sheet: OrderSheet, seconds: float, stop: threading.Event) -> Found:
-        answers = self.engine.improvements(
-            sheet.position,
-            sheet.power,
-            time=seconds,
-            previous=self.table.last_orders(),
-            rules=DAIDE,
-            stop=stop.is_set,
-        )
-        return deque(answers, maxlen=1).pop()
-
-    def take(self, number: int = 1) -> list[Order]:
-        """Give the orders of a line of the last hint, in place of all others."""
-        _, sheet = self.writing()
-        lines = () if self.hinted is None else self.hinted.lines
-        if not lines:
-            raise BordeauxError("there is no hint to take; ask for one with hint")
-        if not 1 <= number <= len(lines):
-            raise BordeauxError(f"the hint has lines 1 to {len(lines)}, and no line {number}")
-        sheet.clear()
-        return self.give("; ".join(lines[number - 1].orders))
-
     # What a person says.
 
     def _say(self, *messages: d.Value) -> None:
@@ -290,7 +233,6 @@ class Human(Recorder):
         """None: the person handles draws."""
 
     def _show_turn(self) -> None:
-        self._stop_hint()
         # The phase's own object is made right after this.
         asyncio.get_running_loop().call_soon(self.turned, self.table.latest)
 

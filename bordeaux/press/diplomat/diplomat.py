@@ -106,7 +106,7 @@ class Diplomat:
         """Process a phase that was played, of any kind."""
         self._begin(before)
         warned = frozenset(self.ledger.warned())
-        judgements = self.ledger.judge(before, orders, after)
+        judgements = self.ledger.judge(before, orders)
         self.intelligence.observe(before, orders, judgements, warned)
         self.minister.played(before.phase)
         if before.phase.kind == "M":

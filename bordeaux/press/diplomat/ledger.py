@@ -198,9 +198,7 @@ class Ledger:
             letters += self._conditions.decided(self.known)
         return concluded
 
-    def judge(
-        self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position
-    ) -> list[Judgement]:
+    def judge(self, before: Position, orders: Mapping[str, Sequence[Order]]) -> list[Judgement]:
         """The judgements of the orders of a phase on all deals in force, in the order of the deals and the
         map. Breaches count from then on; completed terms end."""
         return self._book.judge(ObservedTurn(before, orders))

@@ -153,7 +153,6 @@ def test_what_cannot_be_done_is_said_in_one_line() -> None:
         await person.until(lambda: served.game.open_chairs == 1)
         await asyncio.to_thread(served.seat, 1)
         await person.until(lambda: person.sheet is not None)
-        refused("there is no hint to take", person.take)
         refused("this game has no press", person.write, "all PRP (DRW)")
         refused("a draw is of all survivors", person.offer_draw, ["FRA", "ENG"])
         person.ask_time()
@@ -161,21 +160,6 @@ def test_what_cannot_be_done_is_said_in_one_line() -> None:
 
     with house() as served:
         served.seat(5)
-        on(served, body)
-
-
-def test_the_engine_gives_a_hint_that_can_be_taken() -> None:
-    async def body(person: Person) -> None:
-        await person.until(lambda: person.sheet is not None)
-        hint = await person.hint(0.2)
-        assert hint.orders and hint.lines
-        refused("and no line 99", person.take, 99)
-        assert sorted(map(str, person.take())) == sorted(hint.lines[0].orders)
-        assert person.sheet is not None and person.sheet.missing() == []
-        await person.until(lambda: submitted(person))
-
-    with house() as served:
-        served.seat(6)
         on(served, body)
 
 

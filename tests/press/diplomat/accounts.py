@@ -48,7 +48,7 @@ def play(ledger: Ledger, position: Position, **texts: list[str]) -> tuple[list[J
     """A turn is played; what is found of it, and the position that the next phase begins with."""
     given = {power: [order(text, position) for text in listed] for power, listed in texts.items()}
     after = adjudicate(position, given).after
-    judged = ledger.judge(position, given, after)
+    judged = ledger.judge(position, given)
     ledger.begin(after)
     return judged, after
 

@@ -145,7 +145,7 @@ class Storm:
             for power, units in legal_codes(self.position).items()
         }
         after = adjudicate(self.position, orders).after
-        judged = self.ledger.judge(self.position, orders, after)
+        judged = self.ledger.judge(self.position, orders)
         self.breaches += sum(not judgement.kept for judgement in judged)
         self.most = max(self.most, self.ledger.size())
         check(self.ledger, self.position)
