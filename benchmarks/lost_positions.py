@@ -33,7 +33,7 @@ import click
 
 from bordeaux import Engine, Position, adjudicate
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.cli.options import json_option, node_limits, whole
+from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.cli.program import Script
 
 DATA = Path(__file__).parent / "data" / "lost.jsonl"
@@ -121,6 +121,12 @@ def figures(boards: Sequence[Lost], nodes: int, seeds: int) -> dict[str, dict[st
             so_far = row[name]
             row[name] = None if count is None or so_far is None else so_far + count
     return rows
+
+
+def node_limits(text: str) -> list[int]:
+    """Read limits in nodes, joined by commas: in order, each once."""
+    read = whole(1, MOST_NODES)
+    return sorted({read(part) for part in text.split(",")})
 
 
 @click.command(cls=Script)

@@ -71,14 +71,14 @@ def novelties(
     ]
 
 
-def disliked(book: Book, least: float = COMMON, power: str = "") -> list[Disagreement]:
-    """Sets played at least `least` of the time to which the engine gives a probability of at most 1 %,
+def disliked(book: Book) -> list[Disagreement]:
+    """Sets played at least `COMMON` of the time to which the engine gives a probability of at most 1 %,
     those with the largest loss first. Otherwise as `novelties`."""
     disagreements = [
         Disagreement(row, usual, best)
-        for place, usual, best in _searched(book, power, ENOUGH)
+        for place, usual, best in _searched(book, "", ENOUGH)
         for row in place
-        if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= UNLIKELY
+        if row.value is not None and (row.share or 0.0) >= COMMON and (row.probability or 0.0) <= UNLIKELY
     ]
     return sorted(disagreements, key=lambda disagreement: (-disagreement.loss, disagreement.row.orders))
 

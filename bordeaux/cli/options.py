@@ -102,12 +102,6 @@ def seed_option(help: str = "Seed of all random choices.") -> Callable[[Command]
     return count_option("--seed", between=(0, MOST_SEED), default=0, help=help)
 
 
-def node_limits(text: str) -> list[int]:
-    """Read limits in nodes, joined by commas: in order, each once."""
-    read = whole(1, MOST_NODES)
-    return sorted({read(part) for part in text.split(",")})
-
-
 phase_option = click.option(
     "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
 )

@@ -158,7 +158,6 @@ def study_details(
         "id": study.id,
         "name": study.name,
         "map": study.map.name,
-        "rules": study.rules,
         "version": study.version,
         "changed": study.changed,
         "root": study.root.id,
@@ -260,7 +259,6 @@ def _branch(study: Study, node: StudyNode) -> dict[str, Any]:
     return {
         "id": node.id,
         "phase": node.phase,
-        "recorded": node.recorded,
         "orders": {power: [clean(text) for text in texts] for power, texts in node.orders.items()},
         "results": outcome.results,
         "reasons": outcome.reasons,

@@ -109,9 +109,9 @@ class Study:
             line.append(self.nodes[parent])
         return line[::-1]
 
-    def main_line(self, name: str = ROOT) -> list[StudyNode]:
-        """The nodes from one of them along first children. Raises Missing."""
-        line = [self.node(name)]
+    def main_line(self) -> list[StudyNode]:
+        """The nodes from the root along first children."""
+        line = [self.root]
         while line[-1].children:
             line.append(self.nodes[line[-1].children[0]])
         return line

@@ -48,9 +48,8 @@ class Progress(NamedTuple):
 
 
 class EngineOptions(NamedTuple):
-    """The options of an engine: its seed, its threads, whether it uses the book, and which search."""
+    """The options of an engine: its threads, whether it uses the book, and which search."""
 
-    seed: int = 0
     threads: int = 1
     book: bool = False
     search: str = LEARNT
@@ -105,9 +104,9 @@ class EngineDesk:
         if self._engine is None or self._options != options:
             if self._engine is not None:
                 self._engine.close()
-            seed, threads, book, search = options
+            threads, book, search = options
             known = standard_book() if book else None
-            self._engine = Engine(seed=seed, threads=threads, explain=True, book=known, search=search)
+            self._engine = Engine(threads=threads, explain=True, book=known, search=search)
             self._options, self._told = options, ()
         return self._engine
 

@@ -26,7 +26,7 @@ from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
 from bordeaux.web.analyses import Analyses, EngineOptions, RunningAnalysis, SearchAsk, standard_book
 from bordeaux.web.events import Event
-from bordeaux.web.routing import MOST_SEED, NODE, EventStream, PageRoute, RouteRequest, ServerState
+from bordeaux.web.routing import NODE, EventStream, PageRoute, RouteRequest, ServerState
 
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
@@ -39,7 +39,7 @@ MOST_LINES = 50
 
 
 def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """The value of a node for each power: points, their terms, and the prospect from recorded games (expected
+    """The value of a node for each power: points, and the prospect from recorded games (expected
     share of squares of centres, and probability of a solo)."""
     position = server_state.position(ask)
     expected = prospect(position)
@@ -47,7 +47,6 @@ def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "powers": {
             power: {
                 "value": value.value,
-                "terms": dict(value.terms),
                 "expect": {"square": expected[power].share, "solo": expected[power].solo},
             }
             for power, value in evaluate(position).items()
@@ -148,8 +147,7 @@ def ask_of(study: Study, node: str, ask: RouteRequest) -> SearchAsk:
         raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
     # One process of the paper's search gives the same answer every time, and so do any threads of the other.
     threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
-    seed = ask.whole("seed", 0, MOST_SEED) or 0
-    return SearchAsk(request, history, EngineOptions(seed, threads, ask.flag("book"), search))
+    return SearchAsk(request, history, EngineOptions(threads, ask.flag("book"), search))
 
 
 def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:

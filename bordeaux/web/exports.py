@@ -11,9 +11,7 @@ from typing import Any
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.formats.game_text import to_text
-from bordeaux.rules import adjudicate
 from bordeaux.rules.replay import FORMS, exported, played_phases
-from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders
 from bordeaux.studies.saved import fragment_of, game_of, shared_fragment
@@ -40,8 +38,6 @@ def picture(server_state: ServerState, ask: RouteRequest) -> RouteReply:
         orders, results = drawn_child(study, ask.path["node"], ask.text("child"))
     elif given.get("orders") is not None:
         orders = given_orders(position, given["orders"])
-        if given.get("results"):
-            results = adjudicate(position, orders, rules_named(study.rules)).results
     warmth, leaders = None, None
     if given.get("heat") is not None:
         kind = ask.text("heat")

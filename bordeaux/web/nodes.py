@@ -27,23 +27,13 @@ def changed(server_state: ServerState, ask: RouteRequest, change: Change, what: 
 
 def drafted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Replace the draft orders of a node; illegal ones are omitted and reported."""
-    return _draft(server_state, ask, keep=False)
-
-
-def drafted_in_part(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
-    """Replace the draft orders of some powers only."""
-    return _draft(server_state, ask, keep=True)
-
-
-def _draft(server_state: ServerState, ask: RouteRequest, *, keep: bool) -> dict[str, Any]:
     node, given = ask.path["node"], ask.table()
     faults: list[dict[str, str]] = []
 
     def change(study: Study) -> Study:
         read, faults[:] = legal_draft(study.position(node), given)
-        before = study.node(node).draft
-        draft = {power: texts for power, texts in ({**before, **read} if keep else read).items() if texts}
-        return study if draft == before else study.changed_node(node, draft=draft)
+        draft = {power: texts for power, texts in read.items() if texts}
+        return study if draft == study.node(node).draft else study.changed_node(node, draft=draft)
 
     study = changed(server_state, ask, change, "draft")
     return {"draft": study.node(node).draft, "faults": faults, "version": study.version}
@@ -74,8 +64,7 @@ def adjudicated(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         nonlocal reached
         orders = given.get("orders")
         texts = study.node(node).draft if orders is None else given_orders(study.position(node), orders)
-        rules = rules_named(study.rules if given.get("rules") is None else ask.text("rules"))
-        study, reached = study.adjudicated(node, texts, rules)
+        study, reached = study.adjudicated(node, texts, rules_named(study.rules))
         return study
 
     study = changed(server_state, ask, change)
@@ -103,7 +92,6 @@ ROUTES: Sequence[PageRoute] = (
     PageRoute(NODE, shown),
     PageRoute(NODE, deleted, "DELETE"),
     PageRoute(f"{NODE}/draft", drafted, "PUT"),
-    PageRoute(f"{NODE}/draft", drafted_in_part, "PATCH"),
     PageRoute(f"{NODE}/read", read, "POST"),
     PageRoute(f"{NODE}/threats", threatened),
     PageRoute(f"{NODE}/adjudicate", adjudicated, "POST"),

@@ -113,11 +113,10 @@ class Reviews:
                 return self._latest[study]
         return DONE if self.files(study)[1].exists() else NONE
 
-    def begin(self, study: str, node: str | None, limit: Limit) -> None:
-        """Begin the review of the main line of a study, or of the line through a node. Raises Missing, and
-        Refused while one is running."""
+    def begin(self, study: str, limit: Limit) -> None:
+        """Begin the review of the main line of a study. Raises Missing, and Refused while one is running."""
         kept = self._host.store.get(study)
-        line = kept.main_line() if node is None else [*kept.line(node)[:-1], *kept.main_line(node)]
+        line = kept.main_line()
         if len(line) < 2:
             raise BordeauxError("there is nothing to review yet: no orders have been given")
 
@@ -178,8 +177,7 @@ def reviews_of(server_state: ServerState) -> Reviews:
 def begun(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """Begin a review."""
     limit = ask.limit()
-    node = None if ask.table().get("node") is None else ask.text("node")
-    reviews_of(server_state).begin(ask.path["study"], node, DEFAULT if limit == Limit() else limit)
+    reviews_of(server_state).begin(ask.path["study"], DEFAULT if limit == Limit() else limit)
     return RouteReply.json({"study": ask.path["study"]}, 202)
 
 

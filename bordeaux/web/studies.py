@@ -13,7 +13,7 @@ from bordeaux.board.mapfile import known_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.jobs import LACKS
-from bordeaux.rules.rulesets import RULE_SETS, rules_named
+from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.games import Games, offered
 from bordeaux.studies.intake import Read, Reading, study_of_position
@@ -48,7 +48,6 @@ def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
         "maps": list(known_maps()),
         "heats": list(HEATS),
         "players": offered(),
-        "rules": list(RULE_SETS),
         "png": png,
         "gif": png and pillow,
         "games": None if server_state.games is None else server_state.games.name,

@@ -34,14 +34,12 @@ SHARE = "conditional_frequency"
 class Published(NamedTuple):
     """Records by view and orders; the games of each view without a listed set, if known; and the phase, power
     and units of each view. `idle` counts the rows where all units hold: these are of powers that sent
-    nothing. `unplaced` counts those without a view: builds, removals and retreats do not give the places of
-    the other units, and a few omit a coast."""
+    nothing."""
 
     records: Mapping[str, Mapping[Orders, Record]]
     unlisted: Mapping[str, int]
     views: Mapping[str, tuple[str, str, Orders]]
     idle: int
-    unplaced: int
 
 
 def read_published(path: str | Path, map: Map) -> Published:
@@ -64,17 +62,14 @@ def read_published(path: str | Path, map: Map) -> Published:
     views: dict[str, tuple[str, str, Orders]] = {}
     totals: dict[str, list[float]] = {}
     counted: Counter[str] = Counter()
-    idle = unplaced = 0
+    idle = 0
     for row in _rows(reader, name_of(path)):
         try:
             phase = str(Phase.parse(row["phase"]))
             power = map.power(row["power"])
-            if not phase.endswith("M"):
-                unplaced += 1
-                continue
-            position = _position(map, power, phase, row["orders"])
+            # Builds, removals and retreats do not tell where the other units are; a few rows omit a coast.
+            position = _position(map, power, phase, row["orders"]) if phase.endswith("M") else None
             if position is None:
-                unplaced += 1
                 continue
             units = tuple(sorted(str(unit) for unit in position.units))
             orders = canonical(position, power, _texts(row["orders"]))
@@ -92,7 +87,7 @@ def read_published(path: str | Path, map: Map) -> Published:
         known = records.setdefault(key, {})
         known[orders] = known.get(orders, NOTHING).merged(record)
     unlisted = {key: max(round(median(totals[key])) - counted[key], 0) for key in records if key in totals}
-    return Published(records, unlisted, views, idle, unplaced)
+    return Published(records, unlisted, views, idle)
 
 
 def _texts(text: str | None) -> list[str]:

@@ -39,7 +39,6 @@ POLICIES = [
     NetPolicy(MAP.tables, WIDE_NET, seed=2, temperature=0.02),
     NetPolicy(MAP.tables, WIDE_NET, names=False, temperature=3.0),
 ]
-ORDERED = [position for position in POSITIONS if position.phase.kind in "MR"]
 ROLLOUTS = [Rollout(EVALUATOR, policy) for policy in POLICIES]
 PHASES = or_odd(
     st.lists(st.tuples(or_odd(NUMBERS), or_odd(st.lists(codes(), max_size=8).map(packed_codes))), max_size=8)

@@ -29,13 +29,6 @@ def children(parent: int | None = None) -> list[int]:
     return [number for number in numbers if parent_of(number) == wanted and alive(number)]
 
 
-def worked(group: int) -> float:
-    """Seconds of processor time that the living processes of a group have used."""
-    numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    members = [stat for stat in map(fields, numbers) if stat[2:3] == [str(group)]]
-    return sum(int(ticks) for stat in members for ticks in stat[11:13]) / os.sysconf("SC_CLK_TCK")
-
-
 def fields(process: int) -> list[str]:
     try:
         return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()

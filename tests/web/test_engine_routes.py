@@ -64,7 +64,7 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
 ) -> None:
     study, node = line_of(make, {"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})
     known = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()["powers"]
-    event = newest(asked(client, study, "0", book=True, lines=3, seed=1))
+    event = newest(asked(client, study, "0", book=True, lines=3))
     assert set(event["answers"]) == set(known) and event["nodes"] == 0
     for power, answer in event["answers"].items():
         best = list(advised(power, known[power]))
@@ -157,7 +157,7 @@ def test_people_and_values(client: TestClient, make: Make) -> None:
     values = client.get(f"{path}/evaluation").json()["powers"]
     state = client.get(path).json()["state"]
     for power, evaluation in evaluate(Position.from_json(state)).items():
-        assert values[power]["value"] == evaluation.value and values[power]["terms"] == dict(evaluation.terms)
+        assert values[power]["value"] == evaluation.value
     assert sum(value["expect"]["square"] for value in values.values()) == pytest.approx(1, abs=0.001)
 
 

@@ -65,7 +65,6 @@ def test_a_picture_shows_what_is_asked_for(make: Make, draw: Draw, game: dict[st
     for asked, expected in (
         ({}, svg(start, style="bare")),
         ({"orders": SPRING}, svg(start, SPRING, style="bare")),
-        ({"orders": SPRING, "results": True}, svg(start, SPRING, results, style="bare")),
         ({"child": "1"}, svg(start, full, results, style="bare")),
     ):
         assert draw(study, **asked) == expected

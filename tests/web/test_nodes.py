@@ -92,10 +92,6 @@ def test_a_draft_is_kept_and_what_is_illegal_is_told(make: Make, node: Any, act:
     answer = act(study, "0", "draft", "PUT", FRANCE=["A PAR H", "A PAR - BUR"])
     assert answer["draft"] == {"FRANCE": ["A PAR H"]} and "first one counts" in answer["faults"][0]["why"]
     assert act(study, "0", "draft", "PUT", RUSSIA=["A WAR - GAL"])["draft"] == {"RUSSIA": ["A WAR - GAL"]}
-    # Two tabs write for different powers.
-    answer = act(study, "0", "draft", "PATCH", FRANCE=["A PAR - BUR"])
-    assert answer["draft"] == {"FRANCE": ["A PAR - BUR"], "RUSSIA": ["A WAR - GAL"]}
-    assert act(study, "0", "draft", "PATCH", FRANCE=[])["draft"] == {"RUSSIA": ["A WAR - GAL"]}
 
 
 def test_orders_lead_to_the_position_of_the_rules(make: Make, node: Any, act: Any) -> None:
@@ -118,8 +114,6 @@ def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: A
     orders: Any
     for orders in ({"FRANCE": ["rubbish"]}, {"ATLANTIS": []}, {"FRANCE": "A PAR H"}, many, [1], "x", 5):
         assert "error" in act(study, "0", "adjudicate", orders=orders, status=400)
-    for rules in ("chess", 5):
-        assert "error" in act(study, "0", "adjudicate", rules=rules, status=400)
 
 
 def test_phases_in_which_nobody_owes_anything_are_passed_over(make: Make, node: Any, act: Any) -> None:
@@ -152,7 +146,6 @@ def test_half_a_character_does_no_harm(make: Make, client: TestClient, node: Any
 
 WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("PUT", "draft", {"FRANCE": []}),
-    ("PATCH", "draft", {"FRANCE": []}),
     ("POST", "adjudicate", {}),
     ("POST", "promote", {}),
     ("PUT", "comment", {"text": ""}),

@@ -91,7 +91,6 @@ def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None
     response = client.post(f"/api/studies/{study}/review", json={})
     assert response.status_code == 400 and "nothing to review" in response.json()["error"]
     assert client.post(f"/api/studies/{study}/review", json={"time": -1}).status_code == 400
-    assert client.post(f"/api/studies/{study}/review", json={"node": "9"}).status_code == 404
     assert client.post("/api/studies/0000000000000000/review", json={}).status_code == 404
 
 

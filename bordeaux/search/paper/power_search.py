@@ -117,11 +117,6 @@ class PowerSearch:
             if promised in choices:
                 self._fixed.append((unit, choices.index(promised)))
 
-    def fitted(self, orders: bytes) -> bytes:
-        """A set in the form of the space: complete, of consistent orders within the space."""
-        fitting: bytes = self.space.orders(self.space.completed(self.space.node_of(orders)))
-        return fitting
-
     def bound(self, orders: bytes) -> bytes:
         """A set with the orders that the power has promised."""
         if not self._fixed:

@@ -135,7 +135,7 @@ class Board extends Source {
     const asked = {};
     if (compared) Object.assign(asked, compared);
     else if (shownInstead) asked.orders = shownInstead;
-    else if (chosen !== null) Object.assign(asked, { child: chosen, results: true });
+    else if (chosen !== null) asked.child = chosen;
     else {
       asked.orders = node.draft;
       // Orders that are written stand in place of the advised ones.

@@ -10,7 +10,7 @@ import { attempt, get, notify, post, put, stream } from "./api.js";
 import { Source } from "./dom.js";
 
 class Store extends Source {
-  /** What the server can do: version, maps, heats, players, rules, png, gif, games. */
+  /** What the server can do: version, maps, heats, players, png, gif, games. */
   about = null;
   /** The open study as `GET /api/studies/ID` gives it, or null. */
   study = null;
