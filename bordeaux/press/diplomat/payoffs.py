@@ -113,13 +113,6 @@ class Payoffs(NamedTuple):
     stab: tuple[str, ...] = ()
 
 
-class StabAdvice(NamedTuple):
-    """Whether to stab, and why, in one sentence."""
-
-    stab: bool
-    why: str
-
-
 def decide(
     payoffs: Payoffs,
     future: float,
@@ -129,7 +122,7 @@ def decide(
     since_stab: int | None = None,
     greed: float = 1.0,
     grudge: float = 1,
-) -> StabAdvice:
+) -> bool:
     """Whether to stab a partner, as a repeated game.
 
     `future`, from 0 to 1, is the weight of the next opportunity relative to this one; the one after that has
@@ -148,24 +141,20 @@ def decide(
     """
     won, won_anyway = (payoffs.solo.of(stab, chance_kept) for stab in (True, False))
     if won >= SOLO and won >= won_anyway + BY_STAB:
-        return StabAdvice(True, f"a stab wins the game with a chance of {won:.0%}")
+        return True
     if payoffs.stab and payoffs.stab == payoffs.kept:
-        return StabAdvice(False, "no stab was found")
+        return False
     gain = payoffs.points.of(True, chance_kept) - payoffs.points.of(False, chance_kept)
     if gain <= 0:
-        return StabAdvice(False, f"a stab would lose {-gain:.0f} points")
+        return False
     if since_stab is not None and since_stab <= grudge:
-        return StabAdvice(True, f"it answers the stab of {since_stab} opportunities ago")
+        return True
     centres = payoffs.centres.of(True, chance_kept) - payoffs.centres.of(False, chance_kept)
     if greed * centres <= SINGLE and chance_kept >= TRUSTWORTHY and opportunities >= 2:
-        return StabAdvice(
-            False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later"
-        )
+        return False
     peace = max(0.0, payoffs.points.cc - payoffs.points.ss)
     later = _weighed(future * chance_kept, opportunities - 1) * peace
-    if greed * gain > later:
-        return StabAdvice(True, f"a stab brings {gain:.0f} points, and peace {later:.0f} later")
-    return StabAdvice(False, f"a stab brings {gain:.0f} points, but peace {later:.0f} later")
+    return greed * gain > later
 
 
 def _weighed(ratio: float, terms: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from bordeaux.engine import Engine
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
 from bordeaux.press.diplomat.ledger import Ledger
-from bordeaux.press.diplomat.payoffs import Character, Payoffs, StabAdvice, decide, opportunities, payoffs
+from bordeaux.press.diplomat.payoffs import Character, decide, opportunities, payoffs
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms
 from bordeaux.search.agreements import Agreement
@@ -22,11 +22,9 @@ LOOK, PARTNERS = 2000, 2
 
 class Briefing(NamedTuple):
     """The input of the search: `agreements` (we are free to break those with partners whom we stab), and sets
-    of orders to start from that stab them (`seeds`). `stabs` are these partners with the reasons, in
-    words."""
+    of orders to start from that stab them (`seeds`)."""
 
     agreements: tuple[Agreement, ...]
-    stabs: Mapping[str, str] = {}
     seeds: tuple[tuple[str, ...], ...] = ()
 
 
@@ -64,14 +62,11 @@ class Headquarters:
         """The input of the search in a phase."""
         if position.phase.kind != "M":
             return Briefing(self.agreements(position))
-        stabs, seeds = {}, []
-        for partner, verdict, payoff in self._stabs(position):
-            stabs[partner] = verdict.why
-            seeds.append(payoff.stab)
-        return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
+        stabs = dict(self._stabs(position))
+        return Briefing(self.agreements(position, tuple(stabs)), tuple(stabs.values()))
 
-    def _stabs(self, position: Position) -> Iterator[tuple[str, StabAdvice, Payoffs]]:
-        """The partners that we stab in this phase; a power without units is not stabbed."""
+    def _stabs(self, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The partners that we stab in this phase, with the orders; a power without units is not stabbed."""
         if not position.units_of(self.me):
             return
         partners = [
@@ -87,7 +82,7 @@ class Headquarters:
             payoff = payoffs(self.engine, position, self.me, partner, agreements, nodes=LOOK)
             # Opportunities are counted by years, and phases of movement come twice in one.
             since = self.intelligence.since_stab(partner)
-            verdict = decide(
+            if decide(
                 payoff,
                 self.character.shadow,
                 self.intelligence.trust(partner, "peace"),
@@ -95,9 +90,8 @@ class Headquarters:
                 since_stab=None if since is None else (since + 1) // 2,
                 greed=self.character.greed,
                 grudge=self.character.answers,
-            )
-            if verdict.stab:
-                yield partner, verdict, payoff
+            ):
+                yield partner, payoff.stab
 
 
 def _asks(term: p.Term, agreement: Agreement) -> bool:

@@ -34,7 +34,7 @@ def test_who_stabs_for_gain(
     monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
-    assert (list(briefing.stabs), briefing.seeds) == (([friend], (STAB,)) if stabs else ([], ()))
+    assert briefing.seeds == ((STAB,) if stabs else ())
     own = [agreement for agreement in briefing.agreements if "FRANCE" in agreement.parties]
     assert {agreement.kind for agreement in own} >= {"peace", "demilitarised"}
     assert all(agreement.stabbed_by == (("FRANCE",) if stabs else ()) for agreement in own)
@@ -47,7 +47,7 @@ def test_a_solo_is_taken_by_the_most_honest(monkeypatch: pytest.MonkeyPatch) -> 
     agree(made, friend, p.Peace(("FRANCE", friend)))
     measured = Payoffs(LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
     monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
-    assert list(made.briefing(START).stabs) == [friend]
+    assert made.briefing(START).seeds == (STAB,)
 
 
 def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(headquarters, "payoffs", payoffs)
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
-    assert list(briefing.stabs) == asked[:1] and len(asked) == 2
+    assert len(briefing.seeds) == 1 and len(asked) == 2
     for agreement in briefing.agreements:
         if agreement.kind == "peace" and "AUSTRIA" in agreement.parties:
             assert agreement.stabbed_by == (("AUSTRIA",) if asked[0] in agreement.parties else ())
