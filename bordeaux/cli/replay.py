@@ -34,8 +34,8 @@ def command(paths: tuple[str, ...], board: Map | None, processes: int | None, as
 
     Every recorded phase is adjudicated afresh and compared with the recorded next state: phase,
     units, centres, and retreats where the record has them. A GAME is a saved game or a file with
-    one a line; .gz is fine, - is standard input. Pages of the hobby's sites, a folder of them or an
-    address are games as well (docs/formats.md); unreadable parts are noted.
+    one a line; .gz is fine, - is standard input. Saved pages of the hobby's sites, and folders of
+    them, are games as well (docs/formats.md); unreadable parts are noted.
 
     A difference is explained where another rule, or a gap in the record, leads to exactly what is
     recorded. The exit code is 1 where one is not. Recorded results are compared as well, but their
