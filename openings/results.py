@@ -28,14 +28,6 @@ class PlayedGame(NamedTuple):
     centres: Mapping[str, int]
     victor: str
 
-    def to_json(self) -> dict[str, Any]:
-        """For `json.dumps`."""
-        return {
-            **self._asdict(),
-            "orders": {power: list(given) for power, given in self.orders.items()},
-            "centres": dict(self.centres),
-        }
-
 
 class Fate(NamedTuple):
     """The results of one power in some games: `games`, `solos`, how many it `survived` with a centre, and its

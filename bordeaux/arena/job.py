@@ -67,21 +67,6 @@ class Job:
     level: int = NO_PRESS
     start: dict[str, Any] | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """The job as plain JSON values."""
-        return {**values(self), "seats": list(self.seats), "limit": self.limit._asdict()}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Job:
-        """Read what `to_json` gives. Raises FormatError."""
-        try:
-            given = dict(data)
-            given["seats"] = tuple(str(seat) for seat in given["seats"])
-            given["limit"] = Limit(**given["limit"])
-            return cls(**given)
-        except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"{quote(data)} is no job of the arena: {error}") from None
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -175,18 +175,11 @@ class Placement(Protocol):
         """The dislodged units with their retreats."""
 
     @property
-    def centres(self) -> dict[str, tuple[str, ...]]:
-        """Centres of every power that owns any."""
-
-    @property
     def packed(self) -> Packed:
         """The packed form for the core."""
 
     def unit_at(self, province: str) -> Unit | None:
         """The undislodged unit in a province."""
-
-    def units_of(self, power: str) -> tuple[Unit, ...]:
-        """The undislodged units of a power."""
 
     def adjustments(self, power: str) -> int:
         """Builds (positive) or removals (negative) due for a power."""

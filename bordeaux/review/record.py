@@ -25,11 +25,6 @@ class RecordedPhase(NamedTuple):
     orders: Mapping[str, tuple[Order, ...]]
     after: Position
 
-    @property
-    def silent(self) -> tuple[str, ...]:
-        """Powers that had to give orders and sent none that can be read."""
-        return tuple(power for power in self.before.orderable() if not self.orders.get(power))
-
 
 class GameRecord(NamedTuple):
     """The turns of a game, its last position, and the phases that could not be read."""

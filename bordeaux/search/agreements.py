@@ -9,7 +9,7 @@ codes of orders.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -336,10 +336,6 @@ class Bonds:
         if kind == "A":
             return make_code(OrderKind.WAIVE) if kind_of(code) == OrderKind.BUILD else code
         return make_code(OrderKind.HOLD if kind == "M" else OrderKind.DISBAND, unit_of(code))
-
-    def allowed(self, options: list[int], bonds: Collection[Bond]) -> list[int]:
-        """The orders of a unit that break none of some obligations; all orders if each would."""
-        return [code for code in options if not any(bond.breaks(code) for bond in bonds)] or options
 
 
 def _key(code: int) -> tuple[OrderKind, int, int, int]:

@@ -51,11 +51,10 @@ class OrderEffect(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """A set that a power is expected to give, with its probability. `codes` are the orders as bytes."""
+    """A set that a power is expected to give, with its probability."""
 
     orders: tuple[str, ...]
     probability: float
-    codes: bytes = b""
 
 
 class Found(NamedTuple):
@@ -130,7 +129,7 @@ def with_expected(position: Position, answer: Found, expectation: Expectation) -
     return answer._replace(
         expected={
             other: tuple(
-                Expected(texts(position.map, orders), round(share, 4), orders)
+                Expected(texts(position.map, orders), round(share, 4))
                 for orders, share in expectation.forecast(other)
             )
             for other in expectation.mixtures

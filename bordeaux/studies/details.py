@@ -38,11 +38,6 @@ class OrderOutcomes(NamedTuple):
     note: str
     foreign: dict[str, dict[str, UnitResult]]
 
-    def of(self, power: str, unit: str) -> list[str]:
-        """The words for an order that a power gave to a unit."""
-        foreign = self.foreign.get(power, {}).get(unit)
-        return foreign.words if foreign is not None else self.results.get(unit, [])
-
 
 def resolution_of(study: Study, node: StudyNode) -> Resolution:
     """The orders that led to a node, adjudicated by the rules of that node. The node is not the root."""

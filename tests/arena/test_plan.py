@@ -238,8 +238,7 @@ def test_a_game_goes_on_from_its_start(games: Games, read: Read, job: MakeJob) -
     assert result.game is not None
     assert result.game["phases"][0]["state"] == start.position
     assert replay_game(game_from_json(result.game)).mismatches == []
-    again = Job.from_json(json.loads(json.dumps(begun.to_json())))
-    assert again == begun and timeless(play(again)) == timeless(result)
+    assert timeless(play(begun)) == timeless(result)
 
 
 def test_who_is_out_at_the_start_stays_out(job: MakeJob) -> None:

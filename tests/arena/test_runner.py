@@ -10,7 +10,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena import runner
 from bordeaux.arena.game import play
-from bordeaux.arena.job import Job, Result
+from bordeaux.arena.job import Result
 from bordeaux.arena.runner import run
 from bordeaux.players.base import Limit
 
@@ -106,8 +106,3 @@ def test_what_players_print_goes_to_standard_error(
     output = capfd.readouterr()
     assert "hello" not in output.out
     assert "hello" in output.err
-
-
-def test_jobs_travel_as_values(job: MakeJob) -> None:
-    single = job("hold", pair=3, stale_years=None)
-    assert Job.from_json(single.to_json()) == single

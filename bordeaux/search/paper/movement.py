@@ -43,11 +43,6 @@ class MovementSearch:
         self.mix = Mix(self.state) if "equilibrium" in situation.ideas else None
 
     @property
-    def position(self) -> Position:
-        """The position that is searched."""
-        return self.situation.position
-
-    @property
     def sides(self) -> dict[str, PowerSearch]:
         """The powers that have been opened, with their pools."""
         return self.state.sides
