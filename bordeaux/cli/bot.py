@@ -18,6 +18,7 @@ from bordeaux.daide.client.bot import Bot, PlayerBot
 @click.argument("address", metavar="HOST[:PORT]")
 @playing_options(10)
 @click.option("--name", metavar="N", help=f"The name that the summary shows.  [default: {NAME}]")
+@click.option("--version", metavar="V", default="", help="The version that the summary shows.")
 @claim_options
 @json_option
 def command(address: str, power: str | None, passcode: int | None, as_json: bool, **options: Any) -> None:

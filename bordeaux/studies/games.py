@@ -171,7 +171,7 @@ def game_of_study(study: Study) -> StudyGame | None:
                 raise FormatError(f"{name} is {quote(given[name])}")
         if not all(isinstance(letters, list) for letters in given.get("letters", {}).values()):
             raise FormatError("letters are no lists")
-        game = StudyGame(**given | {name: tuple(given[name]) for name in ("draw", "faults", "hints")})
+        game = StudyGame(**given | {name: tuple(given.get(name, ())) for name in ("draw", "faults", "hints")})
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
     if game.stage not in STATUS or set(game.players) != set(study.map.powers):

@@ -1,4 +1,4 @@
-"""Every reader of foreign texts is linear: a long one takes no more than its time of the processor.
+"""Every reader of foreign texts is linear: four times the text takes at most five times the steps.
 
 Each run takes some of the hostile texts; BORDEAUX_FUZZ=100 takes all of them (some minutes).
 """
@@ -11,8 +11,8 @@ import inspect
 import itertools
 import pkgutil
 import random
+import re
 from collections.abc import Callable, Iterator
-from time import process_time
 
 import pytest
 
@@ -26,9 +26,12 @@ from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.registry import game_of_pages
 from bordeaux.studies.intake import read_any
 from tests.patience import examples
+from tests.steps import Counted, Steps, counted
 
-LETTERS, SECONDS = 20_000, 2.0
-"""Linear readers take a tenth of the time; those that take the square of the letters take more."""
+__all__ = ["counted"]
+
+SHORT, LONG = 40, 800
+MOST = 5
 START, MAP = Position.start(), Map.standard()
 
 READERS: dict[str, tuple[str, Callable[[str], object]]] = {
@@ -103,20 +106,24 @@ TAILS = ("x", "\n\nx", ")", "'", "-->", ">")
 
 @pytest.mark.filterwarnings("ignore::bordeaux.board.errors.ReadingNote")
 @pytest.mark.parametrize("name", READERS)
-def test_a_long_text_takes_little_time(name: str) -> None:
+def test_four_times_the_text_takes_at_most_five_times_the_steps(
+    name: str, counted: Callable[[Callable[[], object]], int]
+) -> None:
     head, read = READERS[name]
     texts = [(head, unit, TAILS[number % len(TAILS)]) for number, unit in enumerate(HOSTILE)] + ODD
-    assert slow_texts(random.Random(name).sample(texts, min(len(texts), examples(20))), read) == {}
+    assert slow_texts(random.Random(name).sample(texts, min(len(texts), examples(20))), read, counted) == {}
 
 
 @pytest.mark.filterwarnings("ignore::bordeaux.board.errors.ReadingNote")
 @pytest.mark.parametrize("name", FOUND)
-def test_so_does_every_reader_that_there_is(name: str) -> None:
+def test_so_does_every_reader_that_there_is(
+    name: str, counted: Callable[[Callable[[], object]], int]
+) -> None:
     head, read = FOUND[name]
     texts = [*MAPS, *((head, unit, "x") for unit in HOSTILE)]
     if name.endswith("package_map"):
-        assert slow_texts(MAPS, read) == {}
-    assert slow_texts(random.Random(name).sample(texts, min(len(texts), examples(4))), read) == {}
+        assert slow_texts(MAPS, read, counted, LONG) == {}
+    assert slow_texts(random.Random(name).sample(texts, min(len(texts), examples(4))), read, counted) == {}
 
 
 def words() -> Iterator[str]:
@@ -125,17 +132,45 @@ def words() -> Iterator[str]:
 
 
 def slow_texts(
-    texts: list[tuple[str, str, str]], read: Callable[[str], object]
-) -> dict[tuple[str, str, str], float]:
-    """The texts that take too long."""
+    texts: list[tuple[str, str, str]],
+    read: Callable[[str], object],
+    counted: Callable[[Callable[[], object]], int],
+    length: int = SHORT,
+) -> dict[tuple[str, str, str], tuple[int, int]]:
+    """The texts that take more than MOST times the steps if they are four times as long."""
+
+    def steps(text: str) -> int:
+        read_order.cache_clear()
+
+        def work() -> None:
+            with contextlib.suppress(BordeauxError):
+                read(text)
+
+        return counted(work)
+
     slow = {}
     for begin, unit, tail in texts:
-        made = (unit.replace("@", word) for word in itertools.islice(words(), LETTERS // len(unit)))
-        text = begin + "".join(made) + tail
-        read_order.cache_clear()
-        begun = process_time()
-        with contextlib.suppress(BordeauxError):
-            read(text)
-        if (seconds := process_time() - begun) > SECONDS:
-            slow[begin, unit, tail] = seconds
+        counts = (1 + times * length // len(unit) for times in (1, 4))
+        made = ("".join(unit.replace("@", word) for word in itertools.islice(words(), n)) for n in counts)
+        short, long = (steps(begin + text + tail) for text in made)
+        if long > MOST * short:
+            slow[begin, unit, tail] = short, long
     return slow
+
+
+@pytest.mark.parametrize(
+    ("pattern", "unit", "count"),
+    [
+        (r"\d+\.?\d*x", "1", 30),
+        (r"(?:a+b?)+c", "a", 3),
+        (r"\s*x", " ", 30),
+        (r"<!--.*?-->", "<!--", 30),
+    ],
+)
+def test_what_is_not_linear_shows(pattern: str, unit: str, count: int) -> None:
+    numbers = []
+    for times in (1, 4):
+        steps = Steps()
+        assert Counted(re.compile(pattern), steps).search(unit * count * times) is None
+        numbers.append(steps.number)
+    assert numbers[1] > MOST * numbers[0]
