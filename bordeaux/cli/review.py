@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from datetime import timedelta
+from pathlib import Path
 from time import monotonic
 
 import click
@@ -25,7 +26,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_place, print_json, print_table, print_text, table, write_whole
+from bordeaux.cli.report.output import check_places, print_json, print_table, print_text, table, write_whole
 from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.review import DEFAULT, Review, review_game
@@ -61,7 +62,8 @@ def command(
     """Review a finished GAME: what each power's orders lost, and where the game turned.
 
     Every phase is searched for every power, with what it could know and again with the orders of the others
-    known; --time and --nodes are for one power in one phase. The page needs no network and no script.
+    known; --time and --nodes are for one power in one phase. The page needs no network and no script. The
+    work so far is kept in FILE.journal. After a stop the same command goes on from there.
 
     \b
     Examples:
@@ -72,7 +74,8 @@ def command(
     form = out.rpartition(".")[2].lower()
     if form not in ("html", "json"):
         raise BordeauxError(f"--out: {out} ends in neither .html nor .json; name a file that does")
-    check_place(out, "--out")
+    journal = f"{out}.journal"
+    check_places({"--out": out, "journal of --out": journal})
     limit = DEFAULT if time is None and nodes is None else Limit(time, nodes)
     game = game_of(source, wanted)
     powers = powers_of(board or named_map(game.map), names) if names else None
@@ -97,13 +100,17 @@ def command(
                 progress=progress,
                 seed=seed,
                 map=board,
+                journal=journal,
             )
         except Stopped as stopped:
             stack.close()
-            report(f"stopped after {counts[0]} of {counts[1]} phases")
+            report(
+                f"stopped after {counts[0]} of {counts[1]} phases; the same command goes on from {journal}"
+            )
             return stopped.code
     spent = monotonic() - began
     write_whole(out, page(reviewed) if form == "html" else json_line(reviewed.to_json()) + "\n")
+    Path(journal).unlink(missing_ok=True)
     if as_json:
         accuracies = {power: of_power.accuracy for power, of_power in reviewed.powers.items()}
         points = len(reviewed.turning_points)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from bordeaux.board.errors import whole
@@ -17,6 +18,7 @@ from bordeaux.jobs.pool import run
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of
+from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.peace import Peaces, agreed_peace, listen
 from bordeaux.review.record import GameRecord, RecordedPhase, read_record
@@ -43,16 +45,18 @@ def review_game(
     progress: Progress | None = None,
     seed: int = 0,
     map: Map | None = None,
+    journal: str | Path | None = None,
 ) -> Review:
     """Review a saved game.
 
     `limit` is the limit of the search for one power in one phase; all work for it takes about twice as much.
     `powers` are those to be judged, by default all. `processes` work beside this one, by default one for each
     core. `progress` is called for every phase; an exception from it ends the review. A limit in nodes and the
-    same `seed` give the same review. `map` is the board if the game does not name a bundled one.
+    same `seed` give the same review. `map` is the board if the game does not name a bundled one. `journal` is
+    a file that keeps finished phases, from which the same call goes on; the caller removes it.
 
-    Raises FormatError for an unreadable game, MapError for an unknown power, and BordeauxError for an invalid
-    limit.
+    Raises FormatError for an unreadable game and for a file that is no journal, MapError for an unknown
+    power, and BordeauxError for an invalid limit and for the journal of another review.
     """
     limit.check()
     record = read_record(game, map)
@@ -62,14 +66,26 @@ def review_game(
     jobs = list(_jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
     if processes is not None:
         whole("processes", processes, 1)
-    most = max(1, min(processes or available_cores(), len(jobs)))
-    done: dict[int, list[tuple[str, Judged]]] = {}
     report = progress or (lambda done, all: None)
-    report(0, len(jobs))
-    with closing(run(judge_phase, jobs, processes=most)) as outcomes:
-        for outcome in outcomes:
-            done[outcome.job.number] = outcome.result()
-            report(len(done), len(jobs))
+    setup = {
+        "game": game_hash(game),
+        "map": record.map.name,
+        "time": limit.time,
+        "nodes": limit.nodes,
+        "seed": seed,
+        "powers": asked,
+    }
+    with Journal(journal, setup) if journal is not None else nullcontext() as kept:
+        done: dict[int, list[tuple[str, Judged]]] = dict(kept.done) if kept is not None else {}
+        left = [job for job in jobs if job.number not in done]
+        report(len(done), len(jobs))
+        most = max(1, min(processes or available_cores(), len(left)))
+        with closing(run(judge_phase, left, processes=most)) as outcomes:
+            for outcome in outcomes:
+                done[outcome.job.number] = judged_now = outcome.result()
+                if kept is not None:
+                    kept.add(outcome.job.number, judged_now)
+                report(len(done), len(jobs))
     judged = [judgement for turn in record.turns for judgement in done.get(turn.number, ())]
     reviews = {}
     for power in asked:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.jobs.seen import children
 from tests.review.games import board, saved
 
 from .conftest import Run, Save
@@ -57,12 +56,22 @@ def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_ended_by_ctrl_c_it_is_one_line_and_no_file(save: Save, tmp_path: Path) -> None:
+def test_ended_by_ctrl_c_it_leaves_what_is_done_and_goes_on(save: Save, tmp_path: Path) -> None:
     calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A MUN H"]}
     game, out = save("game.json", saved(POSITION, SENT, *[calm] * 40)), tmp_path / "review.json"
-    with piped("review", game, "--out", str(out), "--nodes", "20000", "--processes", "1") as process:
-        while not children(process.pid):
+    journal = Path(f"{out}.journal")
+    words = ("review", game, "--out", str(out), "--nodes", "20000", "--processes", "1", "--json")
+    with piped(*words) as process:
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 3:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130 and "stopped after" in complaint and not out.exists()
+    assert process.returncode == 130 and "goes on from" in complaint and complaint.count("\n") == 1
+    assert not out.exists()
+    done = journal.read_bytes()
+    assert done.endswith(b"\n") and done.count(b"\n") < 40
+    # Another search does not go on from there, and says so.
+    with piped(*words[:-4], "900", "--processes", "1") as process:
+        _, complaint = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2 and "another review" in complaint
+    assert journal.read_bytes() == done

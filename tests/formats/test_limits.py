@@ -37,6 +37,7 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.making.build import SearchJournal
 from bordeaux.openings.making.rules import Rules
 from bordeaux.policy.net import load_net
+from bordeaux.review.journal import Journal
 
 MEGABYTE = 1 << 20
 START = Position.start()
@@ -179,6 +180,7 @@ NAMED: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "password": lambda path, _: password_in(str(path)),
     "results": lambda path, _: Log(path, {}),
     "games": lambda path, _: GamesFile(path, [1]),
+    "review": lambda path, _: Journal(path, {}),
     "searches": lambda path, _: SearchJournal(path, {}),
     "book": lambda path, _: Book.load(str(path)),
     "map": lambda path, _: Map.load(str(path)),

@@ -1,5 +1,7 @@
 """Whole reviews of small games: what is judged, and what is told of it."""
 
+from pathlib import Path
+
 import pytest
 
 from bordeaux import BordeauxError, Limit, Position, legal_orders
@@ -238,3 +240,53 @@ def test_a_fall_that_is_followed_by_retreats_counts_who_stands_where() -> None:
     assert str(after.phase) == "F1905R"
     assert owned_after(after, "FRANCE") == {"PAR", "MUN"}
     assert owned_after(after, "GERMANY") == {"BER"}
+
+
+class Ended(Exception):
+    """What ends a review half way."""
+
+
+@pytest.mark.slow
+def test_a_review_that_was_ended_goes_on_from_its_journal(review: Review, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    progress = []
+
+    def end_soon(done: int, total: int) -> None:
+        progress.append((done, total))
+        if done == 1:
+            raise Ended
+
+    with pytest.raises(Ended):
+        review_game(GAME, limit=LIMIT, processes=1, journal=journal, progress=end_soon)
+    assert progress == [(0, 2), (1, 2)]
+    # Whatever ended it may have cut a line short.
+    whole = journal.read_bytes()
+    journal.write_bytes(whole + b'{"index": 1, "pow')
+    counts: list[int] = []
+    after = review_game(
+        GAME, limit=LIMIT, processes=1, journal=journal, progress=lambda done, total: counts.append(done)
+    )
+    assert counts == [1, 2] and after.to_json() == review.to_json()
+    assert journal.read_bytes().startswith(whole)
+
+
+def test_a_journal_of_another_review_is_not_gone_on_with(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    review_game(GAME, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
+    before = journal.read_bytes()
+    for limit, words in ((Limit(nodes=700), "nodes 300, not 700"), (LIMIT, "powers")):
+        with pytest.raises(BordeauxError, match=words):
+            review_game(GAME, limit=limit, processes=1, journal=journal)
+    other = game(BEFORE, PLAYED[0])
+    with pytest.raises(BordeauxError, match="game"):
+        review_game(other, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b'{"bordeaux arena": 1}\n', b"[1]\n", b"7\n", b"\xff\n"])
+def test_a_file_that_is_no_journal_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    journal.write_bytes(content)
+    with pytest.raises(BordeauxError, match="not the journal of a review"):
+        review_game(GAME, limit=LIMIT, processes=1, journal=journal)
+    assert journal.read_bytes() == content
