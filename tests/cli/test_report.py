@@ -70,7 +70,7 @@ def test_phrases_end_lines_between_them() -> None:
 
 
 NAME = "Mallory\x1b]0;owned\x07\r\n\x9b2J\u202e"
-OBEYED = ("\x1b]0;owned", "\x9b", "\u202e", "\r\nMallory")
+OBEYED = ("\x1b]0;owned", "\x9b", "\u202e", "\x07")
 
 
 def shout(served: House, *texts: str) -> None:
