@@ -245,6 +245,12 @@ class Prover:
         see `Adversary.losses`."""
         return self.adversary.losses(orders, changes, self.centres, self.bank, spare, most, wanted)
 
+    def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
+        """The centres of the power in question after one reply, as bytes of codes."""
+        every = len(self.centres)
+        lost, _ = self.adversary.lost_to(as_bytes(fixed.values()), self.centres, [reply], every)
+        return every - lost if self.goal.keeping else lost
+
     def _verdict(
         self, stakes: int, lost: int, holds: bool, proved: bool, reply: tuple[int, ...] = ()
     ) -> Verdict:
