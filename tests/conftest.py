@@ -31,6 +31,10 @@ os.environ["BORDEAUX_CONFIG"] = ""
 # Nor the size of a terminal: pytest-xdist tells its workers that of its own.
 for size in ("COLUMNS", "LINES"):
     os.environ.pop(size, None)
+# Nor what `nohup` and the background of a shell let programs ignore: tests end programs by these signals.
+for ignored in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, signal.default_int_handler if ignored == signal.SIGINT else signal.SIG_DFL)
 # They start quickly where they need not compile all modules. Who wants no bytecode beside the sources has
 # it in the cache of pytest.
 if sys.dont_write_bytecode:
