@@ -31,10 +31,6 @@ os.environ["BORDEAUX_CONFIG"] = ""
 # Nor the size of a terminal: pytest-xdist tells its workers that of its own.
 for size in ("COLUMNS", "LINES"):
     os.environ.pop(size, None)
-# Nor what `nohup` and the background of a shell let programs ignore: tests end programs by these signals.
-for ignored in (signal.SIGINT, signal.SIGHUP):
-    if signal.getsignal(ignored) is signal.SIG_IGN:
-        signal.signal(ignored, signal.default_int_handler if ignored == signal.SIGINT else signal.SIG_DFL)
 # They start quickly where they need not compile all modules. Who wants no bytecode beside the sources has
 # it in the cache of pytest.
 if sys.dont_write_bytecode:
@@ -42,9 +38,11 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
 
-# A shell has what it runs in the background ignore Ctrl-C, and that is handed down to all that tests start.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell has what it runs in the background ignore Ctrl-C, and `nohup` the end of a terminal. That is handed
+# down to all that tests start.
+for ignored, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, usual)
 
 # Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
 settings.register_profile(

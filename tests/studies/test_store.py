@@ -237,7 +237,7 @@ def test_a_pipe_in_the_folder_keeps_nobody_waiting(store: Store) -> None:
 
 # Foreign texts are read where they can be stopped, and nobody waits for them.
 
-#: Fewer lines than are refused at once, which take minutes.
+#: Not so many lines that they are refused unread; reading them takes minutes.
 LONG = "Spring 1901\n" + "A PAR (\n" * 300_000
 
 

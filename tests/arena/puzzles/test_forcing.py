@@ -115,6 +115,7 @@ def test_a_refuting_reply_refutes_and_is_remembered() -> None:
     assert not verdict.holds and verdict.proved
     after = position.next({"TURKEY": []})
     assert after.centres["AUSTRIA"] == ("GRE", "SER")
+    assert prover.kept({}, prover.bank[0]) == 1, "somebody walks into Greece"
     assert not prover.prove(["A SER - ALB"]).holds
     assert not prover.prove(["A SER - GRE"]).holds, "then Serbia is entered"
 
