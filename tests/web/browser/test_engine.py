@@ -16,6 +16,7 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table.open_tab("Engine")
     table.button("Options", "#panel-engine").click()
     table.page.get_by_label("use the opening book").uncheck()
+    table.page.get_by_label("How long the engine thinks").select_option("")
     table.button("Start", "#panel-engine").click()
     answers = table.page.locator("#panel-engine .answer")
     table.until(lambda: answers.count() == 7)

@@ -138,9 +138,10 @@ def test_what_ifs(open_page: Open, server: Served) -> None:
     table.page.locator(f"{ENGINE} .news.fault", has_text="XYZ").wait_for()
     table.until(lambda: len(asked) == count + 1)
     table.page.get_by_role("button", name=re.compile("Take away: Demilitarised")).click()
-    table.page.locator(f"{ENGINE} .news", has_text="Thinking").wait_for()
+    # On a busy machine the second that it thinks may pass unseen.
+    table.page.locator(f"{ENGINE} .news", has_text=re.compile("Thinking|Done")).wait_for()
+    table.until(lambda: len(asked) == count + 2)
     assert len(asked[-1]["agreements"]) == 1
-    table.button("Stop", ENGINE).click()
     # A browser tells of every answer of 400.
     assert [fault for fault in table.faults if "400" not in fault] == []
     table.faults.clear()
