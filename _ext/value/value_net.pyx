@@ -30,7 +30,7 @@ cdef class ValueNet(EndValue):
     """A net laid out for a map.
 
     `arrays` by name: 32-bit floats of the shapes in `ARRAYS`. r is `count_rows` of the standard map (or only the rows
-    without names). w is the width of the sums, a multiple of 8 up to 64, and d is twice w. m is the width of the next
+    without names). w is the width of the sums, a multiple of 8 up to 72, and d is twice w. m is the width of the next
     layer, a multiple of 8 up to 32, and h is 2. n are the rows of the logit that no power has a solo. With `names` the
     rows of names are used, which are for the standard map only. `first_year` is the year in which games on the map
     begin, `scale` the points of a whole share. Raises ValueError with the name of a wrong array.

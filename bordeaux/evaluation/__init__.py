@@ -19,13 +19,12 @@ from bordeaux.board.order import Location
 from bordeaux.board.position import Position, checked
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.prospect import (
-    SCALE,
     Prospects,
     is_value_net,
     known_weights,
     learnt_value,
     load_value_net,
-    points_of_share,
+    middle_value,
     prospect,
     prospect_value,
 )
@@ -34,13 +33,12 @@ from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 __all__ = [
     "Evaluation",
     "Prospects",
-    "ScaledValue",
     "end_value",
     "evaluate",
     "evaluations",
     "evaluator",
     "prospect",
-    "scaled_value",
+    "share_value",
 ]
 
 # Stalemate lines: units that hold a part of the board for ever (Hall and Loeb 1995, section 4.3.7). A line is
@@ -352,27 +350,14 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
         raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
-class ScaledValue(NamedTuple):
-    """A value of the ends of rollouts in the unit in which a search calculates, and the `points` of such a
-    unit, which people see. A learnt value gives chances: the expected share of the final result, from 0 to 1.
-    Another value has points of its own, of which each is one point."""
-
-    valuer: Valuer
-    points: float
-
-    def share(self, value: float) -> float:
-        """The share of the final result that a value is about; exact for learnt values."""
-        return value / SCALE if self.points == 1 else value
-
-
-def scaled_value(map: Map, name: str, judge: Evaluator) -> ScaledValue:
-    """As `end_value`, in the unit of a search."""
+def share_value(map: Map, name: str) -> Valuer:
+    """What measures sets of orders in a search: the expected share of the final result (0 to 1), in odds the
+    middle between the prospect and the value net of an evaluation; where it has none, that of the default
+    one. An evaluation that is the prospect alone stays so."""
     data = _data(name)
-    if "value" in data or data.get("prospect", 0.0) != 1:
-        return ScaledValue(end_value(map, name, judge), 1.0)
-    if "file" in data:
-        return ScaledValue(learnt_value(map, data["file"], 1.0), points_of_share(data["file"]))
-    return ScaledValue(prospect_value(map, scale=1.0), float(known_weights(None).header["scale"]))
+    if data.get("prospect") != 1:
+        data = _data("default")
+    return middle_value(map, data["file"]) if "file" in data else prospect_value(map, scale=1.0)
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:

@@ -193,6 +193,8 @@ KIND = "value"
 SCALE = 3000.0
 """Points of a share of 1 if the header has none. The whole game has about as many by the hand-made
 evaluation."""
+WIDTH_STEP = 8
+"""The sums of a net are a multiple of so many numbers wide."""
 BUNDLED = ("league",)
 """Values that come with the package, by name."""
 
@@ -235,6 +237,34 @@ def is_value_net(path: str | Path) -> bool:
 
 
 @functools.cache
+def middle_value(map: Map, path: str) -> ValueNet:
+    """The middle, in odds, between the prospect and a value net, named as for `learnt_value`; in shares of 1.
+    Raises BordeauxError for a file that is no value net.
+
+    Both begin with the same rows, and the first sums of a net are its logits' own parts, as those of the
+    prospect are. Their means take these places. The net's own ones move behind the others, where its layer
+    reads them, and what it adds to the logits is halved.
+    """
+    net, people = load_value_net(_file(path)).arrays, known_weights()
+    named = knows_names(map)
+    table, nobody = (people.rows, people.nobody) if named else (people.general_rows, people.general_nobody)
+    width, heads = net["rows"].shape[1], table.shape[1]
+    rows = np.pad(net["rows"][: len(table)], ((0, 0), (0, WIDTH_STEP)))
+    rows[:, width : width + heads] = rows[:, :heads]
+    rows[:, :heads] = (rows[:, :heads] + table) / 2
+    layer = np.pad(net["layer"].reshape(2, width, -1), ((0, 0), (0, WIDTH_STEP), (0, 0)))
+    layer[:, width : width + heads] = layer[:, :heads]
+    layer[:, :heads] = 0
+    changed = {
+        "rows": rows,
+        "layer": layer.reshape(2 * rows.shape[1], -1),
+        "out": net["out"] / 2,
+        "nobody": (net["nobody"] + nobody) / 2,
+    }
+    return laid_out(map, ValueWeights(net | changed, {}), 1.0)
+
+
+@functools.cache
 def learnt_value(map: Map, path: str, scale: float | None = None) -> Valuer:
     """A learnt value for rollouts on a map: the net or the prospect of a file, or one of `BUNDLED`. A whole
     share is `scale` points, by default those of the file. Raises BordeauxError for a file that is neither."""
@@ -242,15 +272,6 @@ def learnt_value(map: Map, path: str, scale: float | None = None) -> Valuer:
     if is_value_net(path):
         return laid_out(map, load_value_net(path), scale)
     return prospect_value(map, path, scale)
-
-
-@functools.cache
-def points_of_share(path: str) -> float:
-    """The points that people see for a share of 1 by a learnt value, named as for `learnt_value`. Raises
-    BordeauxError for a file that is none."""
-    path = _file(path)
-    header = load_value_net(path).header if is_value_net(path) else known_weights(path).header
-    return float(header.get("scale", SCALE))
 
 
 def _file(path: str) -> str:

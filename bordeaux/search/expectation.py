@@ -59,7 +59,7 @@ class Expectation:
             drawn = {power: self._drawn(sampler, power, count) for power in owing}
         chosen = drawn
         if "reasoning" in task.config.ideas and size >= LEAST_NODES:
-            contest = Contest(Rollout(task.scaled_value().valuer, sampler.chooser()))
+            contest = Contest(Rollout(task.value(), sampler.chooser()))
             chosen = _chosen(contest, self.position, drawn)
             self.nodes = contest.nodes
         self.mixtures: dict[str, Mixture] = {}

@@ -24,7 +24,7 @@ from bordeaux.board.code import codes_in, in_order, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
-from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect, prospect_value
+from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.expectation import Expectation
@@ -124,7 +124,7 @@ class Measure:
         }
         partners = task.bonds.partners(power) if task.bonds else {}
         self._partners = {map.powers.index(other): part for other, part in partners.items()}
-        value = prospect_value(map, scale=1.0)
+        value = task.share_value()
         choosers = (People(map, net=load_net("league"), temperature=ONWARD).chooser for _ in range(threads))
         self._contest = Contest(*(Rollout(value, chooser) for chooser in choosers))
         self._rows: dict[int, dict[bytes, list[float]]] = {}

@@ -21,7 +21,8 @@ from bordeaux.board.errors import BordeauxError, of_kind, positive, whole
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position, checked
 from bordeaux.board.submission import by_power, submit
-from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
+from bordeaux.evaluation import end_value, evaluator, share_value
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
 from bordeaux.search.agreements import Agreement, Bonds, agreed
 from bordeaux.search.beliefs import Beliefs, OpponentSampler, played_on
@@ -245,9 +246,13 @@ class SearchTask(NamedTuple):
         """The value of the ends of rollouts, in points."""
         return end_value(self.position.map, self.config.evaluation, self.evaluator())
 
-    def scaled_value(self) -> ScaledValue:
-        """The same in the unit of the search."""
-        return scaled_value(self.position.map, self.config.evaluation, self.evaluator())
+    def share_value(self) -> Valuer:
+        """The value by which sets are measured, in shares of the final result: in the first year the prospect,
+        since self-play knows few openings, and `bordeaux.evaluation.share_value` later."""
+        map, year = self.position.map, self.position.phase.year
+        if year == map.start_phase.year:
+            return prospect_value(map, scale=1.0)
+        return share_value(map, self.config.evaluation)
 
     def sampler(self, random: random.Random, sides: Mapping[str, Side] | None = None) -> OpponentSampler:
         """Draws orders of the others from the beliefs; `sides` are the powers that are searched for."""

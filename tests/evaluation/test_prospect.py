@@ -15,7 +15,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
 from bordeaux._ext.value.prospect import N_NOBODY
-from bordeaux.evaluation import end_value, evaluator, prospect, scaled_value
+from bordeaux.evaluation import end_value, evaluator, prospect, share_value
 from bordeaux.evaluation.prospect import (
     compiled,
     is_value_net,
@@ -23,7 +23,6 @@ from bordeaux.evaluation.prospect import (
     learnt_value,
     load_value_net,
     load_weights,
-    points_of_share,
     prospect_value,
     write_value_net,
     write_weights,
@@ -157,15 +156,21 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
         assert len(engine.search(Position.start(), "FRANCE", nodes=6000).orders) == 3
 
 
-def test_inside_a_search_a_learnt_value_gives_chances(file: Path) -> None:
-    start = Position.start().packed
-    for name, points in ((str(file), 2000.0), ("default", points_of_share("league"))):
-        judge = evaluator(MAP, name)
-        scaled, outside = scaled_value(MAP, name, judge), end_value(MAP, name, judge)
-        chances = scaled.valuer.all(start)
-        assert scaled.points == points and sum(chances) == pytest.approx(1)
-        assert [chance * points for chance in chances] == pytest.approx(outside.all(start))
-        assert [scaled.share(chance) for chance in chances] == chances
+@pytest.mark.parametrize("name", ["standard", "gulfs"])
+def test_sets_are_measured_by_the_middle_in_odds_of_the_prospect_and_a_net(file: Path, name: str) -> None:
+    map = Map.load(name)
+    packed = Position.start(map).packed
+    for evaluation, net in ((str(file), str(file)), ("default", "league"), ("hand", "league")):
+        values = prospect_value(map, scale=1.0), learnt_value(map, net, 1.0)
+        both = [math.sqrt(one * other) for one, other in zip(*(of.all(packed) for of in values), strict=True)]
+        measured = share_value(map, evaluation).all(packed)
+        assert measured == pytest.approx([part / sum(both) for part in both], rel=1e-4)
+
+
+def test_the_prospect_as_an_evaluation_measures_alone(tmp_path: Path) -> None:
+    file = tmp_path / "people.toml"
+    file.write_text('base = "hand"\nprospect = 1.0\n')
+    assert share_value(MAP, str(file)) is prospect_value(MAP, scale=1.0)
 
 
 def changed(content: bytes, **changes: Any) -> bytes:

@@ -14,7 +14,7 @@ from bordeaux._ext.value.terms import TERMS
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
-from bordeaux.evaluation import VALUES, Altitude, altitudes, end_value, evaluations, evaluator, scaled_value
+from bordeaux.evaluation import VALUES, Altitude, altitudes, end_value, evaluations, evaluator
 
 MAP = Map.standard()
 NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}
@@ -344,13 +344,3 @@ def test_an_entry_is_enough_for_a_search(monkeypatch: pytest.MonkeyPatch) -> Non
         answer = engine.search(START.next({}), "TURKEY", nodes=4_000)
     assert asked == [MAP] * len(asked) and asked
     assert len(answer.orders) == 3 and 0 < answer.value < 1
-
-
-@pytest.mark.parametrize("name", ["hand", "paper", "prospect", "centres"])
-def test_a_value_without_chances_keeps_its_points(name: str) -> None:
-    judge = evaluator(MAP, name)
-    scaled = scaled_value(MAP, name, judge)
-    assert scaled.points == 1 and scaled.valuer.all(START.packed) == end_value(MAP, name, judge).all(
-        START.packed
-    )
-    assert scaled.share(1_500.0) == 0.5

@@ -156,7 +156,9 @@ def test_the_worst_phase_of_every_power_is_a_turning_point(summed: Review) -> No
         point = summed.turning_points[row.point - 1]
         assert (point.power, point.number) == (row.power, worst.number)
         if point.kind == "loss":
-            assert percent(worst.loss) in title_of(point) and f"lost {percent(worst.loss)} of" in point.why
+            best, given = percent(worst.expected), percent(worst.expected - worst.loss)
+            assert percent(worst.loss) in title_of(point)
+            assert f"{best} with its best orders, {given} with these" in point.why
     # Who sent nothing has lost nothing.
     assert (rows["ITALY"].accuracy, rows["ITALY"].lost, rows["ITALY"].worst) == ("", "", "")
 
