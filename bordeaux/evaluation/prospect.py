@@ -248,18 +248,18 @@ def middle_value(map: Map, path: str) -> ValueNet:
     net, people = load_value_net(_file(path)).arrays, known_weights()
     named = knows_names(map)
     table, nobody = (people.rows, people.nobody) if named else (people.general_rows, people.general_nobody)
-    width, heads = net["rows"].shape[1], table.shape[1]
+    width, heads, half = net["rows"].shape[1], table.shape[1], np.float32(0.5)
     rows = np.pad(net["rows"][: len(table)], ((0, 0), (0, WIDTH_STEP)))
     rows[:, width : width + heads] = rows[:, :heads]
-    rows[:, :heads] = (rows[:, :heads] + table) / 2
+    rows[:, :heads] = half * (rows[:, :heads] + table)
     layer = np.pad(net["layer"].reshape(2, width, -1), ((0, 0), (0, WIDTH_STEP), (0, 0)))
     layer[:, width : width + heads] = layer[:, :heads]
     layer[:, :heads] = 0
-    changed = {
+    changed: dict[str, Floats32] = {
         "rows": rows,
         "layer": layer.reshape(2 * rows.shape[1], -1),
-        "out": net["out"] / 2,
-        "nobody": (net["nobody"] + nobody) / 2,
+        "out": half * net["out"],
+        "nobody": half * (net["nobody"] + nobody),
     }
     return laid_out(map, ValueWeights(net | changed, {}), 1.0)
 

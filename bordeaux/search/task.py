@@ -247,8 +247,8 @@ class SearchTask(NamedTuple):
         return end_value(self.position.map, self.config.evaluation, self.evaluator())
 
     def share_value(self) -> Valuer:
-        """The value by which sets are measured, in shares of the final result: in the first year the prospect,
-        since self-play knows few openings, and `bordeaux.evaluation.share_value` later."""
+        """The value by which sets are measured, in shares of the final result: in the first year that of
+        people, since self-play knows few openings, and `bordeaux.evaluation.share_value` later."""
         map, year = self.position.map, self.position.phase.year
         if year == map.start_phase.year:
             return prospect_value(map, scale=1.0)

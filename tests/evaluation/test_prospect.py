@@ -160,8 +160,8 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
 def test_sets_are_measured_by_the_middle_in_odds_of_the_prospect_and_a_net(file: Path, name: str) -> None:
     map = Map.load(name)
     packed = Position.start(map).packed
-    for evaluation, net in ((str(file), str(file)), ("default", "league"), ("hand", "league")):
-        values = prospect_value(map, scale=1.0), learnt_value(map, net, 1.0)
+    for evaluation, learnt in ((str(file), str(file)), ("default", "league"), ("hand", "league")):
+        values = prospect_value(map, scale=1.0), learnt_value(map, learnt, 1.0)
         both = [math.sqrt(one * other) for one, other in zip(*(of.all(packed) for of in values), strict=True)]
         measured = share_value(map, evaluation).all(packed)
         assert measured == pytest.approx([part / sum(both) for part in both], rel=1e-4)

@@ -16,13 +16,14 @@ from bordeaux import Agreement, Engine, Limit, Map, Position, Request, Unit, leg
 from bordeaux.arena import bench
 from bordeaux.arena.puzzles import shipped
 from bordeaux.board.errors import OrderError, PositionError
-from bordeaux.evaluation.prospect import MOST_CHANCE
+from bordeaux.evaluation import share_value
+from bordeaux.evaluation.prospect import MOST_CHANCE, prospect_value
 from bordeaux.formats.text import position_from_text
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
 from bordeaux.search.forcing import Certainty
 from bordeaux.search.settle import SURE, Line, Measure, settle
-from bordeaux.search.task import Budget
+from bordeaux.search.task import Budget, SearchTask
 
 from .test_forcing import eighteenth
 
@@ -63,6 +64,15 @@ def sets(measured: Measure) -> list[bytes]:
 def values(lines: Iterable[Line]) -> dict[tuple[str, ...], tuple[float, float, float, Certainty]]:
     """What is told of each set for itself; distances are from the best of the lines."""
     return {line.orders: (line.value, line.error, line.solo, line.outcome) for line in lines}
+
+
+def test_from_the_second_year_on_a_net_has_its_part_in_what_a_set_is_worth() -> None:
+    people, both = prospect_value(MAP, scale=1.0), share_value(MAP, "default")
+    position = Position.start()
+    while position.phase.year < 1903:
+        wanted = people if position.phase.year == 1901 else both
+        assert SearchTask(position).share_value() is wanted
+        position = position.next({})
 
 
 @pytest.mark.parametrize("kind", "MRA")
