@@ -5,7 +5,7 @@ from bordeaux._ext.rules.structures cimport MAX_POWERS, State
 from bordeaux._ext.value.prospect cimport EndValue
 
 cdef enum:
-    WIDEST_SUM = 72         # of the sums of rows
+    WIDEST_SUM = 72         # of the sums of rows: 64 in a file, and 8 more in a middle (evaluation/prospect.py)
     WIDEST_MIDDLE = 32      # of the layer behind them
 
 # The arrays of a net as they are laid out.

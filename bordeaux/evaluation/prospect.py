@@ -27,7 +27,7 @@ MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
 CALM = 0.75
 """The power to which shares and chances of a solo are raised before they are shown, which draws them to even
-ones. Fitted to games (docs/search.md)."""
+ones. Fitted to games by the prospect (docs/search.md)."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -195,6 +195,8 @@ SCALE = 3000.0
 evaluation."""
 WIDTH_STEP = 8
 """The sums of a net are a multiple of so many numbers wide."""
+WIDEST = 64
+"""The widest sums of a net in a file: a step less than the core holds, for the own parts in a middle."""
 BUNDLED = ("league",)
 """Values that come with the package, by name."""
 
@@ -217,6 +219,8 @@ def load_value_net(path: str | Path) -> ValueWeights:
             {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}, header
         )
         laid_out(Map.standard(), weights)
+        if (width := weights.arrays["rows"].shape[1]) > WIDEST:
+            raise ValueError(f"its sums are {width} numbers wide, {WIDEST} at most")
     return weights
 
 

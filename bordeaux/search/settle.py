@@ -237,7 +237,7 @@ class Measure:
 
     def _middle(self, chance: float, factor: float = 1.0) -> float:
         """The middle, in odds, between what is expected of the position and the mean chance after a set, both
-        calibrated; times a factor. Both together foretell best what came in games (docs/search.md)."""
+        calibrated; times a factor. Both together foretell better than one (docs/search.md, Chances)."""
         odds = math.sqrt(_odds(self.expected.share) * _odds(chance) ** CALM) * factor
         return min(odds / (1 + odds), MOST_CHANCE)
 

@@ -250,7 +250,7 @@ class SearchTask(NamedTuple):
         """The value by which sets are measured, in shares of the final result: in the first year that of
         people, since self-play knows few openings, and `bordeaux.evaluation.share_value` later."""
         map, year = self.position.map, self.position.phase.year
-        if year == map.start_phase.year:
+        if year <= map.start_phase.year:
             return prospect_value(map, scale=1.0)
         return share_value(map, self.config.evaluation)
 

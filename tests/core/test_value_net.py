@@ -47,7 +47,7 @@ def positions() -> list[Position]:
 def without(position: Position, gone: tuple[str, ...]) -> Position:
     """The position, some powers eliminated."""
     return Position(
-        MAP,
+        position.map,
         position.phase,
         [unit for unit in position.units if unit.power not in gone],
         {power: owned for power, owned in position.centres.items() if power not in gone},
@@ -59,7 +59,7 @@ def softmax(logits: NDArray[Any]) -> NDArray[Any]:
     return np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
 
 
-@pytest.mark.parametrize(("width", "middle"), [(8, 8), (16, 8), (40, 16), (64, 32)])
+@pytest.mark.parametrize(("width", "middle"), [(8, 8), (16, 8), (40, 16), (72, 32)])
 def test_it_reckons_as_numpy_does(positions: list[Position], width: int, middle: int) -> None:
     arrays = made(width=width, middle=middle, seed=width)
     core = net(arrays)
@@ -151,6 +151,8 @@ def test_arrays_that_do_not_fit_are_named() -> None:
             net({**good, name: broken})
     with pytest.raises(ValueError, match="multiples of 8"):
         net(made(width=12))
+    with pytest.raises(ValueError, match="multiples of 8"):
+        net(made(width=80))
     with pytest.raises(ValueError, match="multiples of 8"):
         net(made(middle=40))
     with pytest.raises(ValueError, match="rows where the map needs"):

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
-from bordeaux._ext.value.prospect import N_NOBODY
+from bordeaux._ext.value.prospect import N_NOBODY, EndValue
 from bordeaux.evaluation import end_value, evaluator, prospect, share_value
 from bordeaux.evaluation.prospect import (
+    WIDEST,
     compiled,
     is_value_net,
     laid_out,
@@ -27,7 +28,7 @@ from bordeaux.evaluation.prospect import (
     write_value_net,
     write_weights,
 )
-from tests.core.test_value_net import made, net
+from tests.core.test_value_net import made, net, without
 
 MAP = Map.standard()
 SHIPPED = load_weights()
@@ -159,12 +160,37 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
 @pytest.mark.parametrize("name", ["standard", "gulfs"])
 def test_sets_are_measured_by_the_middle_in_odds_of_the_prospect_and_a_net(file: Path, name: str) -> None:
     map = Map.load(name)
-    packed = Position.start(map).packed
-    for evaluation, learnt in ((str(file), str(file)), ("default", "league"), ("hand", "league")):
-        values = prospect_value(map, scale=1.0), learnt_value(map, learnt, 1.0)
-        both = [math.sqrt(one * other) for one, other in zip(*(of.all(packed) for of in values), strict=True)]
-        measured = share_value(map, evaluation).all(packed)
-        assert measured == pytest.approx([part / sum(both) for part in both], rel=1e-4)
+    start = Position.start(map)
+    of_people = prospect_value(map, scale=1.0)
+    for evaluation, learnt in (
+        (str(file), str(file)),
+        *((name, "league") for name in ("default", "hand", "centres")),
+    ):
+        measured, taught = share_value(map, evaluation), learnt_value(map, learnt, 1.0)
+        assert isinstance(measured, EndValue) and isinstance(taught, EndValue)
+        for packed in (start.packed, without(start, map.powers[:1]).packed):
+            shown, wanted = measured.judged(packed), []
+            for one, other in zip(of_people.judged(packed), taught.judged(packed), strict=True):
+                # Of solos the rest is that of nobody.
+                rest = max(0.0, 1 - sum(one)), max(0.0, 1 - sum(other))
+                wanted.append(
+                    [math.sqrt(a * b) for a, b in zip((*one, rest[0]), (*other, rest[1]), strict=True)]
+                )
+            shares = wanted[0][:-1]
+            assert shown[0] == pytest.approx([part / sum(shares) for part in shares], rel=1e-4)
+            assert shown[1] == pytest.approx([part / sum(wanted[1]) for part in wanted[1][:-1]], rel=1e-4)
+
+
+def test_the_sums_of_a_net_leave_room_for_the_middle(tmp_path: Path) -> None:
+    for width in (WIDEST, WIDEST + 8):
+        write_value_net(tmp_path / f"{width}.npz", net(made(width=width)), {})
+    assert sum(
+        share_value(MAP, str(tmp_path / f"{WIDEST}.npz")).all(Position.start().packed)
+    ) == pytest.approx(1)
+    with pytest.raises(
+        BordeauxError, match=r"72\.npz holds no weights of a value: its sums are 72 numbers wide"
+    ):
+        share_value(MAP, str(tmp_path / "72.npz"))
 
 
 def test_the_prospect_as_an_evaluation_measures_alone(tmp_path: Path) -> None:

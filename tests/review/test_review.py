@@ -155,10 +155,13 @@ def test_the_worst_phase_of_every_power_is_a_turning_point(summed: Review) -> No
         assert worst is not None and row.worst == f"{worst.phase}, {percent(worst.loss)}"
         point = summed.turning_points[row.point - 1]
         assert (point.power, point.number) == (row.power, worst.number)
-        if point.kind == "loss":
-            best, given = percent(worst.expected), percent(worst.expected - worst.loss)
-            assert percent(worst.loss) in title_of(point)
-            assert f"{best} with its best orders, {given} with these" in point.why
+    losses = [point for point in summed.turning_points if point.kind == "loss"]
+    assert losses
+    for point in losses:
+        judged = summed.powers[point.power].phases[point.number]
+        best, given = percent(judged.expected), percent(judged.expected - judged.loss)
+        assert percent(judged.loss) in title_of(point)
+        assert f"{best} with its best orders, {given} with these" in point.why
     # Who sent nothing has lost nothing.
     assert (rows["ITALY"].accuracy, rows["ITALY"].lost, rows["ITALY"].worst) == ("", "", "")
 

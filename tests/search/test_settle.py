@@ -16,14 +16,13 @@ from bordeaux import Agreement, Engine, Limit, Map, Position, Request, Unit, leg
 from bordeaux.arena import bench
 from bordeaux.arena.puzzles import shipped
 from bordeaux.board.errors import OrderError, PositionError
-from bordeaux.evaluation import share_value
-from bordeaux.evaluation.prospect import MOST_CHANCE, prospect_value
+from bordeaux.evaluation.prospect import MOST_CHANCE
 from bordeaux.formats.text import position_from_text
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
 from bordeaux.search.forcing import Certainty
 from bordeaux.search.settle import SURE, Line, Measure, settle
-from bordeaux.search.task import Budget, SearchTask
+from bordeaux.search.task import Budget
 
 from .test_forcing import eighteenth
 
@@ -66,13 +65,16 @@ def values(lines: Iterable[Line]) -> dict[tuple[str, ...], tuple[float, float, f
     return {line.orders: (line.value, line.error, line.solo, line.outcome) for line in lines}
 
 
-def test_from_the_second_year_on_a_net_has_its_part_in_what_a_set_is_worth() -> None:
-    people, both = prospect_value(MAP, scale=1.0), share_value(MAP, "default")
-    position = Position.start()
-    while position.phase.year < 1903:
-        wanted = people if position.phase.year == 1901 else both
-        assert SearchTask(position).share_value() is wanted
-        position = position.next({})
+def test_from_the_second_year_on_a_net_has_its_part_in_what_a_set_is_worth(tmp_path: Path) -> None:
+    people = tmp_path / "people.toml"
+    people.write_text('base = "hand"\nprospect = 1.0\n')
+    for position, alike in ((Position.start(), True), (LATE, False)):
+        shares = []
+        for evaluation in ("default", str(people)):
+            with Engine(evaluation=evaluation, without="reasoning") as engine:
+                measured = engine.measure(Request(position, (POWER,)))
+            shares.append(measured.shares(measured.probable[:2]))
+        assert (shares[0] == shares[1]) is alike
 
 
 @pytest.mark.parametrize("kind", "MRA")

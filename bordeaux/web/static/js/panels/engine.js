@@ -27,7 +27,7 @@ const ENDS = {
 const NOBODY = "They have nothing to order here.";
 const OPENED = "From the opening book; turn it off under ⋯ to search.";
 const SEARCHES = [["learnt", "learnt"], ["paper", "paper"]];
-const SEARCHES_TOLD = "learnt: best responses to draws of learnt nets. paper: the search of Hall and Loeb";
+const SEARCHES_TOLD = "learnt: what learnt nets propose, measured by learnt values. paper: the search of Hall and Loeb";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
