@@ -62,6 +62,14 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     # Nothing was searched, so nothing is said of that.
     assert (answers.count(), books.count(), nodes.is_visible()) == (7, 7, False)
     assert table.button("Start", "#panel-engine").count() == 1
+    # A line that is pointed at stays where it is, though the results give way to its orders.
+    line = answers.locator("button.answer-line").first
+    line.hover()
+    table.page.locator("#board.foreseen").wait_for()
+    stood = line.bounding_box()
+    table.page.mouse.move(5, 5)
+    table.page.locator("#board:not(.foreseen)").wait_for()
+    assert line.bounding_box() == stood
     # The trusted line with the highest value is advised, with what the Book panel has of it.
     book = server.call("GET", f"/api/studies/{study}/nodes/0/book")["powers"]
     for power, entries in book.items():
