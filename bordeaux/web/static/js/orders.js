@@ -68,8 +68,8 @@ export function mountOrders(element) {
     const child = store.shownInstead ? undefined : node.next.find((each) => each.id === chosen);
     const orders = store.shownInstead ?? store.orders();
     idle = child ? [] : misfits(orders);
-    // What is looked at for a moment takes no room from what it is pointed at in.
-    if (!store.shownInstead) element.classList.toggle("with-results", Boolean(child));
+    // Room for results wherever there are some, so that nothing moves when other orders are shown in their place.
+    element.classList.toggle("with-results", node.next.length > 0);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
     // In a game one's own come first.
