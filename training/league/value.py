@@ -25,7 +25,7 @@ from bordeaux._ext.learn.value_learner import ValueLearner
 from bordeaux._ext.value.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
-from bordeaux.evaluation.prospect import load_value_net, load_weights, write_value_net
+from bordeaux.evaluation.prospect import WIDEST, WIDTH_STEP, load_value_net, load_weights, write_value_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
 from training.league.course import Lessons, Notice, Plan, command_of, taught
@@ -54,7 +54,7 @@ class ValuePlan(Plan):
     trace: float = ranged(0.6, 0.0, 1.0, "", "lambda of temporal differences; 1 for results alone")
     solos: float = ranged(0.2, 0.0, 100.0, "", "weight of the loss of solos")
     unname: float = ranged(0.1, 0.0, 1.0, "", "probability that a game's names are dropped")
-    width: int = ranged(32, 8, 64, "", "width of the sums, a multiple of 8")
+    width: int = ranged(32, WIDTH_STEP, WIDEST, "", f"width of the sums, a multiple of {WIDTH_STEP}")
     middle: int = ranged(16, 8, 32, "", "width of the next layer, a multiple of 8")
     seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
 
