@@ -29,7 +29,7 @@ export PIP_ROOT_USER_ACTION = ignore
 .PHONY: orders test lint check golden site browser sanitize book clean
 
 orders: $(VENV)/.installed
-	$(BIN)/bordeaux orders start --power all --time 1 --book
+	$(BIN)/bordeaux orders start --power all --time 1
 
 test: $(VENV)/.installed-test
 	BORDEAUX_FUZZ=$${BORDEAUX_FUZZ:-33%} $(BIN)/pytest -m "not slow" --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal

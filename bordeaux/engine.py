@@ -69,9 +69,9 @@ class Engine:
     values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
-    counted): the set that weighs most, few games counting less. A set that loses material at once is not
-    played; if no set is left, the engine searches. It also searches if orders of others are given, which no
-    book considers. With `draw` it is harder to foresee: it draws from a book by weight, and else among the
+    counted): the set with the highest value. A set that loses material at once is not played; if no set is
+    left, the engine searches. It also searches if orders of others are given, which no book considers. With
+    `draw` it is harder to foresee: it draws from a book by weight, and else among the
     lines that are as good within the error, by `seed`.
 
     The learnt search runs on so many `threads`, and with a limit in nodes its results do not depend on how
@@ -323,14 +323,14 @@ class Engine:
         expected: list[Expectation] = []
         measures: dict[str, Measure] = {}
 
-        def values(position: Position, power: str, sets: Sequence[Sequence[str]], others: bool) -> list[Line]:
+        def values(position: Position, power: str, sets: Sequence[Sequence[str]]) -> list[Line]:
             if not expected:
                 expected.append(Expectation(task))
                 self._foretold = position, {}, expected[0].choices
             if power not in measures:
                 measures[power] = Measure(task, power, expected[0], self.threads)
             measure = measures[power]
-            people = map(task.sound(power), measure.probable[:USUAL] if others else [])
+            people = map(task.sound(power), measure.probable[:USUAL])
             return measure.lines([*_completed(position, power, sets), *people])
 
         return self._guide.answers(request, values, budget.seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -272,6 +273,12 @@ def rows(book: Book) -> Iterator[Row]:
 
 SLACK = 1e-6
 """What sums of weights may differ from 1 by: weights have four decimals, and their sum is made exact."""
+
+
+@cache
+def standard_book() -> Book:
+    """The bundled book, read once."""
+    return Book.load()
 
 
 def verify(book: Book) -> Iterator[str]:

@@ -93,8 +93,6 @@ def _mean(mine: float | None, games: int, theirs: float | None, others: int) -> 
 
 
 Orders = tuple[str, ...]
-DOUBT = 1000
-"""Games at which half of a set's weight is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +114,6 @@ class Entry:
     def games(self) -> int:
         """Games in which it was played, of all sources."""
         return sum(record.games for record in self.records.values())
-
-    @property
-    def trust(self) -> float:
-        """How far the set is to be recommended: its weight times games / (games + `DOUBT`), so that a set of
-        few games does not stand above one of thousands."""
-        return self.weight * self.games / (self.games + DOUBT)
 
     @property
     def record(self) -> Record:

@@ -1,9 +1,8 @@
-"""Playing from a book: the best trusted set, or one drawn by weight, if no other is clearly better."""
+"""Playing from a book: its best set, or one drawn by weight, if no other is clearly better."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import dropwhile
 from random import Random
 
 from bordeaux.board.position import Position
@@ -13,17 +12,14 @@ from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
 from bordeaux.search.task import LINES, Request
 
-Values = Callable[[Position, str, Sequence[Orders], bool], Sequence[Line]]
-"""Values sets of a power as lines, best first; with those that people play most among them, or without."""
+Values = Callable[[Position, str, Sequence[Orders]], Sequence[Line]]
+"""Values sets of a power as lines, best first, with those that people play most among them."""
 KEPT = 0.75
 """The part of the best set's value that a set must have to be played."""
-TRUSTED = 0.2
-"""The part of the most trusted set's trust that a set must have to be played undrawn."""
 
 
 class Guide:
-    """Plays sets of orders from a book: the trusted one with the highest value, or with `draw` one drawn by
-    weight.
+    """Plays sets of orders from a book: the one with the highest value, or with `draw` one drawn by weight.
 
     `phases` is the number of phases, retreats not counted, for which the book is used; None: no limit. The
     same `seed`, position and power give the same orders, regardless of the sequence of calls.
@@ -40,8 +36,8 @@ class Guide:
         by value. None if out of book. Raises MapError for an unknown power.
 
         `values` are those of the engine: a set is left out if its value is less than `KEPT` times the best
-        one's. Without them nothing is checked, and values are those of the book. Where nothing is drawn, sets
-        above the best trusted one are left out too. Illegal sets are never played.
+        one's. Without them nothing is checked, and values are those of the book. Illegal sets are never
+        played.
         """
         name = position.map.power(power)
         if position.map is not self.book.map or not self._within(position):
@@ -56,7 +52,7 @@ class Guide:
             return []
         valued = {entry.orders: Line(entry.orders, entry.value or 0.0) for entry in entries}
         if values is not None:
-            measured = values(position, name, [*valued], True)
+            measured = values(position, name, [*valued])
             best = measured[0].value
             valued = {
                 orders: line
@@ -69,13 +65,6 @@ class Guide:
             chance = Random(f"{self.seed} {position_key(position)} {name}")
             drawn = chance.choices(kept, [entry.weight for entry in kept])[0]
             kept.sort(key=lambda entry: entry is not drawn)
-        elif kept:
-            least = TRUSTED * max(entry.trust for entry in kept)
-            kept = [*dropwhile(lambda entry: entry.trust < least, kept)]
-            if values is not None:
-                # Anew, since distances are from the best of those that are left.
-                lines = values(position, name, [entry.orders for entry in kept], False)
-                valued |= {canonical(position, name, line.orders): line for line in lines}
         return [
             valued[entry.orders]._replace(orders=entry.orders, probability=round(entry.weight, 4))
             for entry in kept

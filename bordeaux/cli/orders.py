@@ -242,9 +242,7 @@ MEMORY = 40
 @click.option(
     "--book/--no-book",
     "opened",
-    default=None,
-    help="Answer from the opening book where it has something sound; else search.  [default: the book, unless"
-    " an option says how to search]",
+    help="Answer from the opening book where it has something sound.  [default: no book]",
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
@@ -264,7 +262,7 @@ def command(
     suggested: tuple[str, ...],
     given: str | None,
     agreements_file: str | None,
-    opened: bool | None,
+    opened: bool,
     drawn: bool,
     by_people: bool,
     explained: bool,
@@ -274,11 +272,9 @@ def command(
 ) -> int:
     """Find the best orders for POSITION.
 
-    From the start and in known openings the answer comes from the opening book, unless an option says how to
-    search (--time, --nodes, --suggest, ...). A star marks the line to play. Score is the expected
-    share of the final result (the power's squared centres divided by the sum of all squares), ± its standard
-    error, and = marks lines that are as good as the best within two errors of their distance. Solo is the
-    chance of winning alone.
+    A star marks the line to play. Score is the expected share of the final result (the power's squared
+    centres divided by the sum of all squares), ± its standard error, and = marks lines that are as good as
+    the best within two errors of their distance. Solo is the chance of winning alone.
 
     All powers asked for share the time and the nodes. With --nodes and without --time the answer is the same
     every time; with --search paper, in one process. In a saved game, units that stayed try their orders of
@@ -304,9 +300,6 @@ def command(
     seeds = [read_suggestion(suggestion, where) for suggestion in suggested]
     known = {} if given is None else read_known(given, where)
     agreements = () if agreements_file is None else read_agreements(agreements_file, where)
-    asked_for = (time, nodes, threads, processes, suggested, given, agreements_file, explained, watched)
-    searching = any(asked_for) or config != SearchConfig()
-    opened = not searching if opened is None else opened
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     previous = history[-1][1] if history else {}

@@ -97,7 +97,9 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             help=f"Talk S seconds a phase at most, for players that do.  [default: {TALK:g}]",
         ),
         seed_option(),
-        click.option("--no-book", is_flag=True, help="Search from the first phase on, without a book."),
+        click.option(
+            "--book/--no-book", "opened", help="Play from the opening book while it can.  [default: no book]"
+        ),
     )
 
 
@@ -110,7 +112,7 @@ def created(
     character: str | None,
     level: int,
     threads: int | None,
-    no_book: bool,
+    opened: bool,
     name: str | None = None,
     **rest: Any,
 ) -> Bot:
@@ -128,7 +130,7 @@ def created(
             if given is not None:
                 raise click.BadParameter(f"{option} is for the engine without --player")
         return other(place, player, name=name or parse(player).short, level=level, **rest)
-    book = None if no_book else Book.load()
+    book = Book.load() if opened else None
     character = character or "honest"
     return engine(
         place, name=name or NAME, level=level, threads=threads, book=book, character=character, **rest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.formats.games import Game
 from bordeaux.jobs import available_cores
 from bordeaux.jobs.pool import run
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import standard_book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.review.journal import Journal, game_hash
@@ -187,7 +186,7 @@ def _follow(record: GameRecord, power: str) -> tuple[list[int], str, bool]:
     for turn in record.turns:
         if power not in turn.orders:
             continue
-        entries = _book().entries(turn.before, power)
+        entries = standard_book().entries(turn.before, power)
         if not entries:
             break
         known.append(turn.number)
@@ -197,8 +196,3 @@ def _follow(record: GameRecord, power: str) -> tuple[list[int], str, bool]:
         else:
             left = left or str(turn.before.phase)
     return known, left, entered
-
-
-@cache
-def _book() -> Book:
-    return Book.load()

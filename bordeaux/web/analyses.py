@@ -7,7 +7,6 @@ import secrets
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -17,7 +16,6 @@ from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs import gentle, process
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
-from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Analysis, Found, first_answers, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
@@ -48,10 +46,9 @@ class Progress(NamedTuple):
 
 
 class EngineOptions(NamedTuple):
-    """The options of an engine: its threads, whether it uses the book, and which search."""
+    """The options of an engine: its threads, and which search."""
 
     threads: int = 1
-    book: bool = False
     search: str = LEARNT
 
 
@@ -68,12 +65,6 @@ class SearchAsk(NamedTuple):
     spent: tuple[int, float] = (0, 0.0)
 
 
-@cache
-def standard_book() -> Book:
-    """The bundled book."""
-    return Book.load()
-
-
 def search(ask: SearchAsk | None) -> str:
     """Search in rounds until the limit or a stop, and report all results to the pool; returns the reason of
     the end. Without a search it only loads what a search needs.
@@ -84,7 +75,7 @@ def search(ask: SearchAsk | None) -> str:
     """
     gentle(NICENESS)
     if ask is None:
-        _desk.engine(EngineOptions(book=True)).forget()
+        _desk.engine(EngineOptions()).forget()
         with Engine(seed=0) as engine:
             engine.search_all(Position.start(), nodes=1)
         return LIMIT
@@ -104,9 +95,7 @@ class EngineDesk:
         if self._engine is None or self._options != options:
             if self._engine is not None:
                 self._engine.close()
-            threads, book, search = options
-            known = standard_book() if book else None
-            self._engine = Engine(threads=threads, explain=True, book=known, search=search)
+            self._engine = Engine(threads=options.threads, explain=True, search=options.search)
             self._options, self._told = options, ()
         return self._engine
 
@@ -309,11 +298,11 @@ class RunningAnalysis:
 
     def alike(self, ask: SearchAsk) -> bool:
         """Whether this has the same request and line, except the limit and the number of lines, with the same
-        book and search."""
+        search."""
         mine: SearchAsk = self.task.job
         request = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines)
         same = (request, ask.history) == (mine.request, mine.history)
-        return same and ask.options[2:] == mine.options[2:]
+        return same and ask.options.search == mine.options.search
 
     def newest(self) -> Iterator[Event]:
         """The latest events of each kind, for a listener that joins late."""

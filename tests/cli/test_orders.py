@@ -16,7 +16,6 @@ from bordeaux.cli.program import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
-from bordeaux.openings.guide import TRUSTED
 from bordeaux.search.config import PaperConfig, SearchConfig
 
 from .conftest import Run, Save
@@ -191,16 +190,15 @@ def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]
     assert "TURKEY is expected to have" in text and "Drawn" not in text
 
 
-def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) -> None:
-    plain = run("orders", "start", "--power", "RUSSIA")
-    assert plain.exit_code == 0 and "RUSSIA, S1901M: from the book; --no-book searches" in plain.stdout
-    answer = run.told("orders", "start", "--power", "RUSSIA")["powers"]["RUSSIA"]
+def test_the_book_answers_where_it_is_asked_for(run: Run) -> None:
+    plain = run("orders", "start", "--power", "RUSSIA", "--book")
+    assert plain.exit_code == 0 and "RUSSIA, S1901M: from the book\n" in plain.stdout
+    answer = run.told("orders", "start", "--power", "RUSSIA", "--book")["powers"]["RUSSIA"]
     assert answer["book"] is True and answer["nodes"] == 0
-    weights = [line["probability"] for line in answer["lines"]]
-    assert answer["orders"] == answer["lines"][0]["orders"] and weights[0] == max(weights)
+    assert answer["orders"] == answer["lines"][0]["orders"]
     explained = run("orders", "start", "--power", "RUSSIA", "--book", "--explain", "--nodes", "300").stdout
     assert "from the book" in explained and "what the orders are for" not in explained
-    for options in (("--nodes", "300"), ("--nodes", "300", "--explain"), ("--time", "0.1")):
+    for options in ((), ("--nodes", "300", "--explain"), ("--no-book", "--time", "0.1")):
         searched = run.told("orders", "start", "--power", "RUSSIA", *options)
         assert searched["powers"]["RUSSIA"]["book"] is False
 
@@ -247,21 +245,21 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
 START = Position.start()
 
 
-def test_without_a_draw_a_set_of_many_games_is_advised(run: Run) -> None:
+def test_the_set_of_the_book_with_the_highest_score_is_played(run: Run) -> None:
     book = Book.load().root.powers
     asked = ("orders", "start", "--power", "all", "--book", "--seed", "1", "--nodes", "300")
     for power, found in run.told(*asked)["powers"].items():
-        most = max(entry.trust for entry in book[power])
-        trusted = {entry.orders: entry for entry in book[power] if entry.trust >= most * TRUSTED}
-        best, *_ = Engine().lines(START, power, [*trusted])
+        entries = {entry.orders: entry for entry in book[power] if entry.weight}
+        best, *_ = Engine().lines(START, power, [*entries])
         assert sorted(best.orders) == sorted(found["orders"]) and found["value"] == best.value
-        assert trusted[tuple(found["orders"])].games > 20_000
         first, *others = found["lines"]
         assert first["behind"] == 0 and all(line["behind"] > 0 for line in others)
+        weights = [entries[tuple(line["orders"])].weight for line in found["lines"]]
+        assert [line["probability"] for line in found["lines"]] == [round(weight, 4) for weight in weights]
 
 
-@pytest.mark.parametrize(("options", "opened"), [((), True), (("--no-book",), False)])
-def test_the_bot_plays_from_the_book_unless_told_not_to(
+@pytest.mark.parametrize(("options", "opened"), [((), False), (("--no-book",), False), (("--book",), True)])
+def test_the_bot_plays_from_the_book_where_it_is_told_to(
     run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], opened: bool
 ) -> None:
     books: list[bool] = []

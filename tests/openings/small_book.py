@@ -1,15 +1,15 @@
 """A book small enough to know by heart."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from bordeaux import Engine, Position, legal_orders
+from bordeaux import Position, legal_orders
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical, position_key, view_key
-from bordeaux.openings.entry import DOUBT, Entry, Mean, Node, Record, View, by_weight
+from bordeaux.openings.entry import Entry, Mean, Node, Record, View, by_weight
 from bordeaux.openings.names import names
 
 FIRST = {
@@ -124,15 +124,3 @@ def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") ->
         ),
     )
     return Book.make(MAP, {"name": name, "sources": {"human": 300}}, [root], [view])
-
-
-def advised(power: str, entries: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The set of a book that is played from the start: the one with the highest value of those with a fifth
-    of the most trust at least."""
-    trust = {
-        tuple(each["orders"]): each["weight"] * each["games"] / (each["games"] + DOUBT) for each in entries
-    }
-    trusted = [orders for orders, part in trust.items() if part >= max(trust.values()) / 5]
-    with Engine() as engine:
-        best, *_ = engine.lines(Position.start(), power, trusted)
-    return next(orders for orders in trusted if sorted(orders) == sorted(best.orders))

@@ -38,10 +38,9 @@ def played(guide: Guide, position: Position, power: str, values: Values | None =
 def worth(**values: float) -> Values:
     """Values of sets by the order of the fleet; another set is worth 1."""
 
-    def told(position: Position, power: str, sets: Sequence[Orders], others: bool) -> list[Line]:
+    def told(position: Position, power: str, sets: Sequence[Orders]) -> list[Line]:
         lines = [Line(orders, values[orders[0][-3:]]) for orders in sets]
-        lines += [Line(("A PAR - BRE",), 1.0)] if others else []
-        return sorted(lines, key=lambda line: -line.value)
+        return sorted([*lines, Line(("A PAR - BRE",), 1.0)], key=lambda line: -line.value)
 
     return told
 

@@ -16,7 +16,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
 from bordeaux.web import analyses as analyses_module
-from bordeaux.web.analyses import Analyses, EngineOptions, RunningAnalysis, SearchAsk
+from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Hub
 from tests.patience import PATIENCE
 
@@ -78,13 +78,6 @@ def analyses(ear: Ear, own_children: Callable[[], list[int]]) -> Iterator[Analys
 
 def whole_round(name: str, content: Any) -> bool:
     return name == "analysis" and bool(content["final"])
-
-
-def test_orders_come_at_once_and_then_those_of_the_book(analyses: Analyses, ear: Ear) -> None:
-    events = ear.all(analyses.begin(asked(300, ("FRANCE",), options=EngineOptions(book=True))))
-    told = [content for name, content in events if name == "analysis"]
-    of_book = [(event["final"], event["answers"]["FRANCE"]["book"]) for event in told]
-    assert of_book == [(False, False), (True, True)]
 
 
 @pytest.mark.slow
@@ -173,7 +166,8 @@ def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(
     assert after["nodes"] > before["nodes"]
     assert own_children() != [process] and len(own_children()) == 1
     analyses.stop(analysis)
-    assert ear.all(analysis)[-1] == ("end", {"reason": "stopped"})
+    # By then it may have looked at all that there is.
+    assert ear.all(analysis)[-1] in [("end", {"reason": reason}) for reason in ("stopped", "limit")]
 
 
 def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(

@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 from bordeaux import Engine, Position, evaluate
 from bordeaux.search.config import SEARCHES
 
-from ..openings.small_book import advised
 from .conftest import Make, played, text
 from .listening import Events, hearing, serving
 from .test_recorded_routes import ended
@@ -58,27 +57,6 @@ def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
         assert answer["orders"] == answer["lines"][0]["orders"] and answer["lines"][0]["level"]
 
 
-@pytest.mark.slow
-def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
-    client: TestClient, make: Make
-) -> None:
-    study, node = line_of(make, {"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})
-    known = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()["powers"]
-    event = newest(asked(client, study, "0", book=True, lines=3))
-    assert set(event["answers"]) == set(known) and event["nodes"] == 0
-    for power, answer in event["answers"].items():
-        best = list(advised(power, known[power]))
-        assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best
-        assert len(answer["lines"]) == 3
-    many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))
-    weight_of = {tuple(entry["orders"]): entry["weight"] for entry in known["TURKEY"]}
-    lines = many["answers"]["TURKEY"]["lines"]
-    assert 3 <= len(lines) <= 12 and all(weight_of[tuple(line["orders"])] > 0 for line in lines)
-    for where, body in (("0", {"book": False}), ("0", {}), (node, {"book": True})):
-        event = newest(asked(client, study, where, powers=["FRANCE"], **body))
-        assert not event["answers"]["FRANCE"]["book"] and event["nodes"] > 0
-
-
 def test_the_search_that_is_asked_for_searches_and_another_begins_anew(
     client: TestClient, make: Make
 ) -> None:
@@ -120,7 +98,6 @@ def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) ->
         ({"given": ["A WAR H"]}, "'given'"),
         ({"agreements": [{"kind": "love"}]}, "parties"),
         ({"agreements": {"kind": "peace"}}, "agreement"),
-        ({"book": "yes"}, "'book' must be true or false"),
         ({"search": "draws"}, "'search' must be learnt or paper, not 'draws'"),
         ({"search": ["paper"]}, "'search' must be learnt or paper"),
     ],

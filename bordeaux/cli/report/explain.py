@@ -17,7 +17,6 @@ from bordeaux.engine import Found
 from bordeaux.evaluation.prospect import expected_shares
 
 GAP = 3
-SEARCHES = "--no-book searches"
 
 
 class Aligned:
@@ -60,7 +59,7 @@ def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked
     used = f"{answer.nodes:,} nodes"
     if asked is not None and answer.nodes < USEFUL * asked:
         used = f"{answer.nodes:,} of {asked:,} nodes, with nothing more to try,"
-    work = f"from the book; {SEARCHES}" if answer.book else f"{used} in {answer.seconds:.2f} s"
+    work = "from the book" if answer.book else f"{used} in {answer.seconds:.2f} s"
     numbers = ["score", "±", "weight" if answer.book else "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)

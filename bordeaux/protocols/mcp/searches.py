@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cache
 from time import monotonic
 from typing import Any
 
@@ -15,7 +14,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Game, Played
 from bordeaux.jobs import gentle, process, spare_cores
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import standard_book
 from bordeaux.review import review_game
 from bordeaux.review.comparison import Attempt, Weighed, weighed
 from bordeaux.review.judge import forced_captures
@@ -33,12 +32,6 @@ def do(job: tuple[Callable[..., Any], Sequence[Any]]) -> Any:
     gentle(NICENESS)
     function, given = job
     return function(*given)
-
-
-@cache
-def standard_book() -> Book:
-    """The bundled book."""
-    return Book.load()
 
 
 def best(request: Request, history: Sequence[Played], book: bool) -> dict[str, Any]:

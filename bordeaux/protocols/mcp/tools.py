@@ -16,6 +16,7 @@ from bordeaux.board.submission import submit
 from bordeaux.engine import Request
 from bordeaux.evaluation import prospect
 from bordeaux.formats.answer import texts_in_answer
+from bordeaux.openings.book import standard_book
 from bordeaux.openings.names import entry_to_json, name_of
 from bordeaux.protocols.mcp import answers, searches
 from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, SECONDS, AgentDesk, limit_within
@@ -335,7 +336,7 @@ class PositionTools:
         nodes: Nodes = None,
         lines: LinesGiven = LINES,
         given: OrdersByPower = {},  # noqa: B006 - it is never changed
-        book: Annotated[bool, Field(description="Answer from the opening book where it can.")] = True,
+        book: Annotated[bool, Field(description="Answer from the opening book where it can.")] = False,
         phase: PhaseGiven = "",
         detail: Detail = False,
     ) -> answers.BestOrders:
@@ -375,7 +376,7 @@ class PositionTools:
             "nodes": told["nodes"],
             "seconds": round(told["seconds"], 2),
         }
-        if told["book"] and (name := name_of(owner, told["orders"], str(where.phase))):
+        if name := name_of(owner, told["orders"], str(where.phase)):
             answer["opening"] = name
         if detail:
             answer["expected"] = {
@@ -498,7 +499,7 @@ class PositionTools:
         """Look a position up in the opening book: what is played, under which name, how often, and with what
         result."""
         where = self.desk.at(position, phase).position
-        book = searches.standard_book()
+        book = standard_book()
         if book.map is not where.map:
             raise PositionError(f"the opening book is for map {book.map.name}, and this is {where.map.name}")
         asked = powers_asked(where.map, power)

@@ -204,7 +204,7 @@ def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent)
 
 
 def test_the_best_orders_have_chances_and_what_each_is_worth(agent: Agent) -> None:
-    asked = {"position": str(START.next(MOVES)), "power": "FRANCE", "nodes": 600, "book": False}
+    asked = {"position": str(START.next(MOVES)), "power": "FRANCE", "nodes": 600}
     best = agent("best_orders", **asked, lines=2)
     assert best["orders"] == best["lines"][0]["orders"] and 1 <= len(best["lines"]) <= 2
     lost = [order for effect in best["lost_without"] for order in effect["orders"]]
@@ -228,7 +228,7 @@ def test_known_orders_of_others_are_respected_and_checked(agent: Agent) -> None:
 
 
 def test_the_book_answers_in_the_opening(agent: Agent) -> None:
-    best = agent("best_orders", position="start", power="AUSTRIA")
+    best = agent("best_orders", position="start", power="AUSTRIA", book=True)
     assert best["from_book"] and best["opening"] and best["nodes"] == 0
     looked = agent("look_up_opening", power="AUSTRIA", lines=2)
     entries = Book.load().entries(START, "AUSTRIA")

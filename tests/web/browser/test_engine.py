@@ -1,9 +1,7 @@
 """The engine beside the board, games against players, keys alone, and what must never happen."""
 
 import json
-import re
 
-from ...openings.small_book import advised
 from ..conftest import played
 from .conftest import Open
 from .served import Served
@@ -14,8 +12,6 @@ EVIL = "<script>alert('evil')</script><img src=x onerror=alert(1)>"
 def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     table.open_tab("Engine")
-    table.button("Options", "#panel-engine").click()
-    table.page.get_by_label("use the opening book").uncheck()
     table.page.get_by_label("How long the engine thinks").select_option("")
     table.button("Start", "#panel-engine").click()
     answers = table.page.locator("#panel-engine .answer")
@@ -44,24 +40,16 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table.until(lambda: len(table.orders) == 3)
 
 
-def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
-    open_page: Open, server: Served
-) -> None:
-    # What nobody plays, so that no book has what follows for France; of some others it knows the own units.
+def test_each_of_several_powers_has_its_best_line_until_it_is_opened(open_page: Open, server: Served) -> None:
     study = server.study(text=json.dumps(played({"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})))
     table = open_page(study)
     table.button("Options", "#panel-engine").click()
-    switch = table.page.get_by_label("use the opening book")
+    follow = table.page.get_by_label("follow the board")
     news, answers = (table.page.locator(f"#panel-engine {part}") for part in (".news", ".answer"))
-    books = answers.locator(".chosen .figure", has_text="in book")
-    nodes = table.page.locator("#panel-engine .statistics")
-    assert switch.is_checked()
     table.page.locator("#panel-engine select").first.select_option("1")
     table.button("Start", "#panel-engine").click()
-    news.get_by_text("From the opening book; turn it off").wait_for()
-    # Nothing was searched, so nothing is said of that.
-    assert (answers.count(), books.count(), nodes.is_visible()) == (7, 7, False)
-    assert table.button("Start", "#panel-engine").count() == 1
+    news.get_by_text("Done").wait_for()
+    assert answers.count() == 7 and table.button("Go on", "#panel-engine").count() == 1
     # A line that is pointed at stays where it is, though the results give way to its orders.
     line = answers.locator("button.answer-line").first
     line.hover()
@@ -70,42 +58,21 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     table.page.mouse.move(5, 5)
     table.page.locator("#board:not(.foreseen)").wait_for()
     assert line.bounding_box() == stood
-    # The trusted line with the highest value is advised, with what the Book panel has of it.
-    book = server.call("GET", f"/api/studies/{study}/nodes/0/book")["powers"]
-    for power, entries in book.items():
-        card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
-        orders = advised(power, entries)
-        best = next(entry for entry in entries if tuple(entry["orders"]) == orders)
-        first = card.locator("button.answer-line").first
-        label = str(first.get_attribute("aria-label"))
-        assert re.search(r": best, score \d+.*, in book \d+", label)
-        assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(best["orders"])
-        shown = first.locator(".figure").last.text_content()
-        assert shown == f"{round(100 * best['weight'])}\u202f% in book"
-        # Beside others a power has one line until it is opened.
-        assert card.locator("button.answer-line").count() == 1
-        table.button(f"More of {power.title()}", "#panel-engine").click()
-        card.locator("button.answer-line").nth(2).wait_for()
-        assert card.get_by_text("Why these orders").is_hidden()
-    # Out of the book the engine searches as before.
+    france = table.page.locator("#panel-engine").get_by_role("group", name="France", exact=True)
+    why = france.get_by_text("Why these orders")
+    assert france.locator("button.answer-line").count() == 1 and why.is_hidden()
+    table.button("More of France", "#panel-engine").click()
+    france.locator("button.answer-line").nth(2).wait_for()
+    assert why.is_visible()
+    # It searches where the board goes, until that is switched off; and that stays so.
     table.press("ArrowRight")
     table.wait_for_phase("Fall 1901")
-    table.until(lambda: books.count() < 7)
     news.get_by_text("Done").wait_for()
-    assert answers.count() == 7
-    france = table.page.locator("#panel-engine").get_by_role("group", name="France", exact=True)
-    assert france.locator(".figure", has_text="in book").count() == 0
-    assert france.get_by_text("Why these orders").is_visible()
-    table.press("ArrowLeft")
-    table.wait_for_phase("Spring 1901")
-    table.until(lambda: books.count() == 7)
-    switch.uncheck()
-    table.until(lambda: books.count() == 0 and answers.count() == 7)
-    news.get_by_text("Done").wait_for()
-    # It stays so when the page is opened anew.
+    assert follow.is_checked() and answers.count() == 7
+    follow.uncheck()
     table.page.reload()
     table.page.locator("#board .picture svg").wait_for()
-    assert not switch.is_checked()
+    assert not follow.is_checked()
 
 
 def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:

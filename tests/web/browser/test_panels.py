@@ -21,10 +21,9 @@ def pure(table: Table, module: str, call: str) -> Any:
 
 
 def engine(table: Table, powers: str = "") -> Any:
-    """Start the engine without the book on some powers, named by letters, with a second; its news."""
+    """Start the engine on some powers, named by letters, with a second, its options in sight; its news."""
     table.open_tab("Engine")
     table.button("Options", ENGINE).click()
-    table.page.get_by_label("use the opening book").uncheck()
     table.page.locator(f"{ENGINE} select").first.select_option("1")
     for name in powers.split():
         table.button(name, f"{ENGINE} .power-choice").click()

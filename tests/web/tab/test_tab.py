@@ -50,9 +50,6 @@ def test_orders_by_the_mouse_and_the_engine_s_answer(tab: Tab) -> None:
     tab.page.locator("#orders", has_text="A PAR - BUR").wait_for()
     tab.page.get_by_role("tab", name="Engine").click()
     panel = tab.page.locator("#panel-engine")
-    # The book would answer at once, and nothing would be left to stop.
-    panel.get_by_role("button", name="Options").click()
-    panel.get_by_label("use the opening book").uncheck()
     panel.locator("select").first.select_option(label="until stopped")
     panel.get_by_role("button", name="Start", exact=True).click()
     panel.locator(".answer").first.wait_for()

@@ -66,7 +66,7 @@ export class Answer {
   }
 
   #showLines() {
-    const { orders, lines, book, nodes } = this.#answer;
+    const { orders, lines, nodes } = this.#answer;
     // The best comes first; amid a round it may be none of the lines yet, and takes the place of the last.
     const first = lines.find((line) => same(line.orders, orders)) ?? { orders };
     const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
@@ -92,11 +92,11 @@ export class Answer {
           against: chosen ? null : orders,
           figures: [
             [within(line.value, line.error), "score"],
-            book ? [percent(line.probability), "in book"] : [line.forced ? "forced" : percent(line.solo), "solo"],
+            [line.forced ? "forced" : percent(line.solo), "solo"],
           ],
-          tag: !chosen && !book && line.level ? "as good" : "",
+          tag: !chosen && line.level ? "as good" : "",
           // What was not searched is no advice yet.
-          best: chosen && (book || nodes > 0),
+          best: chosen && nodes > 0,
         });
       },
     );
@@ -104,9 +104,8 @@ export class Answer {
 
   #showFolds() {
     if (!this.#answer) return;
-    const { expected, book } = this.#answer;
-    // A book has no grounds to tell.
-    this.#why.hidden = book || !this.#whole;
+    const { expected } = this.#answer;
+    this.#why.hidden = !this.#whole;
     this.#expected.hidden = !this.#whole || !Object.keys(expected ?? {}).length;
     if (this.#why.open && this.#why.shown !== this.#answer) {
       this.#why.shown = this.#answer;

@@ -25,14 +25,13 @@ const ENDS = {
   error: "Stopped: the search failed",
 };
 const NOBODY = "They have nothing to order here.";
-const OPENED = "From the opening book; turn it off under ⋯ to search.";
 const SEARCHES = [["learnt", "learnt"], ["paper", "paper"]];
 const SEARCHES_TOLD = "learnt: what learnt nets propose, measured by learnt values. paper: the search of Hall and Loeb";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
 export function mount(element) {
-  const settings = { time: 30, lines: 3, follow: true, book: true, search: "learnt", ...kept(id) };
+  const settings = { time: 30, lines: 3, follow: true, search: "learnt", ...kept(id) };
   /** A card of each power, which stays as it was opened. */
   const cards = new Map();
   let timer = 0;
@@ -61,7 +60,6 @@ export function mount(element) {
     settings.search,
   );
   const follow = tick("follow the board", sets(({ checked }) => ({ follow: checked }), moved), settings.follow);
-  const book = tick("use the opening book", sets(({ checked }) => ({ book: checked })), settings.book);
   const powers = powerChoice("Powers that the engine thinks for", () => {
     paint();
     restart();
@@ -80,7 +78,7 @@ export function mount(element) {
   const rest = el(
     "div",
     { class: "options stack", hidden: true, id: "engine-options" },
-    el("div", { class: "row" }, lines, el("label", { class: "field" }, "search", search), follow, book),
+    el("div", { class: "row" }, lines, el("label", { class: "field" }, "search", search), follow),
     el("details", { class: "foldout" }, ifsTitle, ifs.element),
   );
   const options = button("⋯", showOptions, { class: "quiet", title: "Options", "aria-label": "Options", "aria-controls": rest.id, "aria-expanded": "false" });
@@ -101,10 +99,10 @@ export function mount(element) {
   }
 
   function question() {
-    const { book, search, time, lines } = settings;
+    const { search, time, lines } = settings;
     const given = ifs.given();
     const agreements = ifs.agreements();
-    return { powers: due(), ...(given && { given }), ...(agreements.length && { agreements }), book, search, time, lines };
+    return { powers: due(), ...(given && { given }), ...(agreements.length && { agreements }), search, time, lines };
   }
 
   /** The chosen powers that have orders to give here. */
@@ -141,8 +139,6 @@ export function mount(element) {
   function moved() {
     const before = path;
     path = store.here;
-    // On other maps than the book's there is nothing to use.
-    book.hidden = store.branch(store.node?.id)?.book === null;
     if (path !== before || settings.follow) {
       clearTimeout(timer);
       timer = setTimeout(follows, PATIENCE_MS);
@@ -172,7 +168,7 @@ export function mount(element) {
 
   function show() {
     const found = run.findings(path);
-    start.textContent = run.running ? "Stop" : found?.stats && run.path === path && !opened(found) ? "Go on" : "Start";
+    start.textContent = run.running ? "Stop" : found?.stats && run.path === path ? "Go on" : "Start";
     start.classList.toggle("running", run.running);
     stats.textContent = found?.stats?.nodes ? searched(found.stats) : "";
     const elsewhere = run.wanted && run.path !== path;
@@ -198,14 +194,7 @@ export function mount(element) {
     if (idle()) return NOBODY;
     if (run.running) return "Thinking";
     if (!found) return "Start the engine to see the best orders of each power.";
-    if (found.end === "limit" && opened(found)) return OPENED;
     return ENDS[found.end] ?? "Stopped";
-  }
-
-  /** Whether all that was found is from the book: nothing was searched that could go on. */
-  function opened({ answers }) {
-    const all = Object.values(answers);
-    return all.length > 0 && all.every((answer) => answer.book);
   }
 
   run.on("change", paint);

@@ -71,7 +71,7 @@ export function mount(element) {
     hint.disabled = false;
     if (!noted || path !== store.here) return;
     hintedAt = path;
-    await attempt(() => run.start({ powers, time: HINT_SECONDS, lines: 1, book: true }));
+    await attempt(() => run.start({ powers, time: HINT_SECONDS, lines: 1 }));
     showHint();
   }
 
