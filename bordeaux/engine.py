@@ -69,9 +69,9 @@ class Engine:
     values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
-    counted): the set with the highest value. A set that loses material at once is not played; if no set is
-    left, the engine searches. It also searches if orders of others are given, which no book considers. With
-    `draw` it is harder to foresee: it draws from a book by weight, and else among the
+    counted): the set with the highest value. A set that is worth less than three quarters of the best one is
+    not played; if none is left, the engine searches. It also searches if orders of others are given, which no
+    book considers. With `draw` it is harder to foresee: it draws from a book by weight, and else among the
     lines that are as good within the error, by `seed`.
 
     The learnt search runs on so many `threads`, and with a limit in nodes its results do not depend on how
@@ -321,17 +321,17 @@ class Engine:
         if self._guide is None or request.given or request.agreements:
             return {}
         expected: list[Expectation] = []
-        measures: dict[str, Measure] = {}
 
-        def values(position: Position, power: str, sets: Sequence[Sequence[str]]) -> list[Line]:
+        def values(position: Position, power: str, sets: Sequence[Sequence[str]]) -> tuple[float, list[Line]]:
             if not expected:
                 expected.append(Expectation(task))
                 self._foretold = position, {}, expected[0].choices
-            if power not in measures:
-                measures[power] = Measure(task, power, expected[0], self.threads)
-            measure = measures[power]
+            measure = Measure(task, power, expected[0], self.threads)
+            asked = _completed(position, power, sets)
             people = map(task.sound(power), measure.probable[:USUAL])
-            return measure.lines([*_completed(position, power, sets), *people])
+            best, *_ = measure.lines([*asked, *people])
+            # Anew, since distances are from the best of those that are asked for.
+            return best.value, measure.lines(asked)
 
         return self._guide.answers(request, values, budget.seconds)
 

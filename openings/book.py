@@ -78,7 +78,7 @@ class Book:
     @classmethod
     def named(cls, name: str) -> Book:
         """The book of a user's name: ``standard`` for the bundled one, or a file. Raises as `load` does."""
-        return cls.load(None if name == "standard" else name)
+        return standard_book() if name == "standard" else cls.load(name)
 
     def save(self, path: str | Path) -> None:
         """Write the book atomically. Raises OSError."""
@@ -164,6 +164,12 @@ class Book:
             return view.games
         node = self.get(position)
         return node.sent.get(position.map.power(power), {}) if node is not None else {}
+
+
+@cache
+def standard_book() -> Book:
+    """The bundled book, read once."""
+    return Book.load()
 
 
 PEOPLE = ("human", "statistics", "selfplay")
@@ -273,12 +279,6 @@ def rows(book: Book) -> Iterator[Row]:
 
 SLACK = 1e-6
 """What sums of weights may differ from 1 by: weights have four decimals, and their sum is made exact."""
-
-
-@cache
-def standard_book() -> Book:
-    """The bundled book, read once."""
-    return Book.load()
 
 
 def verify(book: Book) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Playing from a book: its best set, or one drawn by weight, if no other is clearly better."""
+"""Playing from a book: its best set, or one drawn by weight, unless others are clearly better."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
 from bordeaux.search.task import LINES, Request
 
-Values = Callable[[Position, str, Sequence[Orders]], Sequence[Line]]
-"""Values sets of a power as lines, best first, with those that people play most among them."""
+Values = Callable[[Position, str, Sequence[Orders]], tuple[float, Sequence[Line]]]
+"""Values sets of a power as lines, best first. Before them the best value, of what people play most too."""
 KEPT = 0.75
 """The part of the best set's value that a set must have to be played."""
 
@@ -33,7 +33,7 @@ class Guide:
 
     def lines(self, position: Position, power: str, values: Values | None = None) -> list[Line]:
         """The sets of the book that may be played, with their values and weights: what is played first, then
-        by value. None if out of book. Raises MapError for an unknown power.
+        by value; none if out of book. Raises MapError for an unknown power.
 
         `values` are those of the engine: a set is left out if its value is less than `KEPT` times the best
         one's. Without them nothing is checked, and values are those of the book. Illegal sets are never
@@ -52,8 +52,7 @@ class Guide:
             return []
         valued = {entry.orders: Line(entry.orders, entry.value or 0.0) for entry in entries}
         if values is not None:
-            measured = values(position, name, [*valued])
-            best = measured[0].value
+            best, measured = values(position, name, [*valued])
             valued = {
                 orders: line
                 for line in measured

@@ -7,6 +7,7 @@ import pytest
 
 from bordeaux import Agreement, Engine, Map, Position
 from bordeaux.openings import Book, Entry, Node, position_key
+from bordeaux.search.task import LINES
 from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, small_book
 
 # Fall: GERMANY stands in Burgundy and goes for Paris, with support.
@@ -58,6 +59,17 @@ def test_the_set_with_the_highest_value_is_played_and_others_follow_by_value() -
     values = [line.value for line in answer.lines]
     assert values == sorted(values, reverse=True) and len(set(values)) > 1
     assert sum(line.probability for line in answer.lines) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("lines", [1, 12])
+def test_distances_are_from_the_best_set_of_the_book(lines: int) -> None:
+    after = START.next({"FRANCE": ["F BRE - MAO", "A MAR - SPA", "A PAR - GAS"]})
+    with Engine(book=Book.load()) as engine:
+        answer = engine.search(after, "FRANCE", nodes=300, lines=lines)
+    first, *others = answer.lines
+    assert answer.book and first.level and first.behind == first.doubt == 0
+    assert all(line.behind == pytest.approx(first.value - line.value, abs=2e-4) for line in others)
+    assert len(answer.lines) == LINES if lines == 1 else LINES < len(answer.lines) <= lines
 
 
 def test_out_of_book_the_engine_searches_as_it_does_without_one() -> None:

@@ -242,7 +242,7 @@ MEMORY = 40
 @click.option(
     "--book/--no-book",
     "opened",
-    help="Answer from the opening book where it has something sound.  [default: no book]",
+    help="Answer from the opening book where it can.  [default: no book]",
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
@@ -309,9 +309,9 @@ def command(
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     book = None
     if opened:
-        from bordeaux.openings.book import Book
+        from bordeaux.openings.book import standard_book
 
-        book = Book.load()
+        book = standard_book()
     with Engine(
         seed=seed,
         threads=threads if learnt else 1,

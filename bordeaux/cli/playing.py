@@ -24,7 +24,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.envoy import TALK
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import standard_book
 from bordeaux.players.base import Turn
 from bordeaux.players.limits import NAMES
 from bordeaux.players.spec import parse
@@ -98,7 +98,9 @@ def playing_options(level: int) -> Callable[[Command], Command]:
         ),
         seed_option(),
         click.option(
-            "--book/--no-book", "opened", help="Play from the opening book while it can.  [default: no book]"
+            "--book/--no-book",
+            "opened",
+            help="Play from the opening book where it can.  [default: no book]",
         ),
     )
 
@@ -126,11 +128,11 @@ def created(
             " how strong it plays is another level: --player bordeaux:level=3"
         )
     if player not in (None, ENGINE):
-        for option, given in (("--character", character), ("--threads", threads)):
+        for option, given in (("--character", character), ("--threads", threads), ("--book", opened or None)):
             if given is not None:
                 raise click.BadParameter(f"{option} is for the engine without --player")
         return other(place, player, name=name or parse(player).short, level=level, **rest)
-    book = Book.load() if opened else None
+    book = standard_book() if opened else None
     character = character or "honest"
     return engine(
         place, name=name or NAME, level=level, threads=threads, book=book, character=character, **rest

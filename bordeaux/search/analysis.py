@@ -63,7 +63,7 @@ class Found(NamedTuple):
 
     `depth` counts the phases that were looked ahead: this one, and the movement phases of playouts. `goals`
     are the target regions, each with the points that were added to its altitudes. With `book` the orders come
-    from a book, whose sets are in the order of their weights. `position` is the one that was searched.
+    from a book. `position` is the one that was searched.
 
     An engine with ``explain=True`` fills in the rest. `expected`: for every other power that must give orders
     its most probable sets, in order. `effects`: what would be lost without each order.

@@ -144,10 +144,8 @@ def _plain(text: str, sender: str, board: Map) -> str:
     return clean(text, lines=True)
 
 
-def study_details(
-    study: Study, book: Mapping[str, bool | None], play: dict[str, Any] | None
-) -> dict[str, Any]:
-    """A study for the page. `book` says for each node whether the opening book has it, as far as known.
+def study_details(study: Study, book: Mapping[str, bool], play: dict[str, Any] | None) -> dict[str, Any]:
+    """A study for the page. `book` says for each node whether the opening book has it.
     `play` is the game that is played in the study."""
     return {
         "id": study.id,
@@ -166,12 +164,12 @@ def study_details(
             }
             for power, letter in letters(study.map).items()
         ],
-        "nodes": [_summary(study, node, book.get(node.id)) for node in study.nodes.values()],
+        "nodes": [_summary(study, node, book[node.id]) for node in study.nodes.values()],
         "play": play,
     }
 
 
-def _summary(study: Study, node: StudyNode, book: bool | None) -> dict[str, Any]:
+def _summary(study: Study, node: StudyNode, book: bool) -> dict[str, Any]:
     board = study.map
     owned = node.state.get("centers") or {}
     return {

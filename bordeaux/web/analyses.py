@@ -75,7 +75,6 @@ def search(ask: SearchAsk | None) -> str:
     """
     gentle(NICENESS)
     if ask is None:
-        _desk.engine(EngineOptions()).forget()
         with Engine(seed=0) as engine:
             engine.search_all(Position.start(), nodes=1)
         return LIMIT
@@ -297,12 +296,10 @@ class RunningAnalysis:
         self._why = self._why or reason
 
     def alike(self, ask: SearchAsk) -> bool:
-        """Whether this has the same request and line, except the limit and the number of lines, with the same
-        search."""
+        """Whether this has the same request, line and options, except the limit and the number of lines."""
         mine: SearchAsk = self.task.job
         request = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines)
-        same = (request, ask.history) == (mine.request, mine.history)
-        return same and ask.options.search == mine.options.search
+        return (request, ask.history, ask.options) == (mine.request, mine.history, mine.options)
 
     def newest(self) -> Iterator[Event]:
         """The latest events of each kind, for a listener that joins late."""

@@ -54,11 +54,11 @@ def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     }
 
 
-def known_in_book(study: Study, node: str) -> bool | None:
-    """Whether the book has the position of a node; None on another map than the book's. Raises Missing."""
+def known_in_book(study: Study, node: str) -> bool:
+    """Whether the book has the position of a node. Raises Missing."""
     book = standard_book()
     if book.map is not study.map:
-        return None
+        return False
     phase, first = study.node(node).phase, study.map.start_phase.year
     return phase[1:5].isdigit() and int(phase[1:5]) < first + YEARS and study.position(node) in book
 

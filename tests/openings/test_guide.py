@@ -38,9 +38,9 @@ def played(guide: Guide, position: Position, power: str, values: Values | None =
 def worth(**values: float) -> Values:
     """Values of sets by the order of the fleet; another set is worth 1."""
 
-    def told(position: Position, power: str, sets: Sequence[Orders]) -> list[Line]:
+    def told(position: Position, power: str, sets: Sequence[Orders]) -> tuple[float, list[Line]]:
         lines = [Line(orders, values[orders[0][-3:]]) for orders in sets]
-        return sorted([*lines, Line(("A PAR - BRE",), 1.0)], key=lambda line: -line.value)
+        return 1.0, sorted(lines, key=lambda line: -line.value)
 
     return told
 

@@ -19,7 +19,7 @@ FALL = next(
     for position, _ in bench.positions()
     if (position.phase.season, position.phase.kind) == ("F", "M") and position.phase.year > 1903
 )
-COMMAND = "orders {} --power FRANCE --nodes 2500 --no-book --json"
+COMMAND = "orders {} --power FRANCE --nodes 2500 --json"
 POSITIONS = {"spring": (Position.start(), 45), "fall": (FALL, 45)}
 """Of how many files of the package the command may run functions: to be lowered when they become fewer."""
 

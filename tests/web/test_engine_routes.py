@@ -154,7 +154,7 @@ def test_the_book_and_where_the_line_left_it(client: TestClient, make: Make) -> 
     assert study["nodes"][0]["book"] is True and study["nodes"][-1]["book"] is False
     other = make(start=True, map="pure")
     assert client.get(f"/api/studies/{other['id']}/nodes/0/book").json()["powers"] == {}
-    assert other["nodes"][0]["book"] is None
+    assert other["nodes"][0]["book"] is False
 
 
 def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import later  # type: ignore[import-not-found] # noqa: F401
 
-from bordeaux.openings.book import standard_book
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.web.worker import PageHost
 
@@ -32,5 +31,4 @@ def rehearse() -> None:
         ask("GET", f"{open_study}/{path}")
     ask("POST", f"{open_study}/nodes/0/picture", "{}")
     ask("DELETE", open_study)
-    standard_book()
     gc.collect()

@@ -70,7 +70,7 @@ def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked
         if answer.book:
             last = percent(line.probability, 0)
         made.add_row(
-            Text("*" if chosen else "=" if line.level else "", style="bold"),
+            Text("*" if chosen else "=" if line.level and not (drawn and answer.book) else "", style="bold"),
             *(Text(figure, style="bold" if chosen else "") for figure in (shown(line.value), error, last)),
             Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
@@ -85,8 +85,8 @@ def why_chosen(position: Position, answer: Found, *, drawn: bool = False) -> str
     if chosen is None:
         return ""
     if drawn:
-        how = "weight" if answer.book else "probability"
-        return f"* Drawn by {how} (--seed) among what is as good; without --draw the best has the star."
+        how = "weight (--seed) from the book" if answer.book else "probability (--seed) among what is as good"
+        return f"* Drawn by {how}; without --draw the best has the star."
     share = expected_shares(position)[answer.power]
     worth = f"{answer.power} is expected to have {percent(share)} here, before it is known who orders what."
     level = any(line.level for line in answer.lines if line is not chosen)

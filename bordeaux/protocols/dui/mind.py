@@ -19,7 +19,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine
 from bordeaux.formats.dui import orders_to_dson
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import standard_book
 from bordeaux.players.base import Limit as PlayersLimit
 from bordeaux.players.base import Seat, Turn
 from bordeaux.players.limits import level
@@ -96,7 +96,7 @@ class Mind:
                 threads=settings.threads if learnt else 1,
                 processes=1 if learnt else settings.threads,
                 config=settings.search,
-                book=Book.load() if settings.use_book else None,
+                book=standard_book() if settings.use_book else None,
             )
             for turn in self._turns:
                 self._engine.observe(turn.before, turn.orders)

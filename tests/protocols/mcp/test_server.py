@@ -282,7 +282,7 @@ def test_few_calls_do_what_takes_long_and_others_are_refused_at_once(agent: Agen
         }[what]()
         assert "4 calls" in line or "16 calls" in line
         assert agent("show_position")["phase"] == "S1901M"
-    assert agent("best_orders", position="start", power="FRANCE", nodes=50, book=False)["orders"]
+    assert agent("best_orders", position="start", power="FRANCE", nodes=50)["orders"]
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import pytest
 from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.formats.dui import position_to_dfen
 from bordeaux.openings.book import Book
+from bordeaux.openings.names import name_of
 
 from .conftest import Agent, text_of
 
@@ -245,6 +246,15 @@ def test_the_book_answers_in_the_opening(agent: Agent) -> None:
     assert "for map standard" in agent.wrong(
         "look_up_opening", position=str(Position.start(Map.load("pure")))
     )
+
+
+def test_orders_that_are_found_have_the_name_of_their_opening(agent: Agent) -> None:
+    best = agent("best_orders", position="start", power="ENGLAND", nodes=300)
+    assert not best["from_book"] and best.get("opening") == name_of("ENGLAND", best["orders"])
+    assert best["opening"]
+    for board, power in (("gulfs", "NORDMARK"), ("standard_fleet_rome", "ITALY")):
+        elsewhere = str(Position.start(Map.load(board)))
+        assert "opening" not in agent("best_orders", position=elsewhere, power=power, nodes=300)
 
 
 def test_what_can_be_forced_is_told_for_all_powers(agent: Agent) -> None:

@@ -83,7 +83,7 @@ export function mountTree(element) {
     });
     element.append(el("span", { class: retreats ? "muted" : null, text: name }));
     if (node.messages) element.append(el("span", { class: "muted count", text: `✉${node.messages}`, title: `${node.messages} messages` }));
-    if (node.book === false && node.parent !== null && nodes.get(node.parent)?.book) {
+    if (!node.book && node.parent !== null && nodes.get(node.parent)?.book) {
       element.append(el("span", { class: "muted count", text: "out of book" }));
     }
     if (node.differs?.length) {
