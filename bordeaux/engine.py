@@ -70,9 +70,9 @@ class Engine:
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted): the set with the highest value. A set that is worth less than three quarters of the best one is
-    not played; if none is left, the engine searches. It also searches if orders of others are given, which no
-    book considers. With `draw` it is harder to foresee: it draws from a book by weight, and else among the
-    lines that are as good within the error, by `seed`.
+    not played; if none is left, the engine searches. It also searches if orders of others or agreements are
+    given, which no book considers. With `draw` it is harder to foresee: it draws from a book by weight, and
+    else among the lines that are as good within the error, by `seed`.
 
     The learnt search runs on so many `threads`, and with a limit in nodes its results do not depend on how
     many there are. With `processes` above 1 the paper's search of a movement phase runs in parallel (paper

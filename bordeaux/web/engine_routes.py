@@ -10,7 +10,6 @@ from typing import Any
 
 from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Agreement, Request
 from bordeaux.evaluation import evaluate, prospect
@@ -110,7 +109,7 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
 def names_on_the_way(study: Study, node: str) -> list[str]:
     """The names of the first orders of the line: of each power, and of several together."""
     line = study.line(node)
-    if len(line) < 2 or study.position(line[0].id) != Position.start(Map.standard()):
+    if len(line) < 2 or study.position(line[0].id) != Position.start():
         return []
     names = []
     with suppress(BordeauxError):

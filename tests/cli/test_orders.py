@@ -180,6 +180,8 @@ def test_the_line_that_was_drawn_has_the_star_and_says_why(
     rows, text = rows_of(answer, capsys, drawn=True)
     assert [row[1] == "*" for row in rows] == [number == played for number in range(3)]
     assert f"* Drawn by {'weight' if book else 'probability'}" in text
+    # A book draws among sets that are not as good, too.
+    assert any(row[1] == "=" for row in rows) != book
 
 
 def test_lines_as_good_as_the_best_are_marked(capsys: pytest.CaptureFixture[str]) -> None:

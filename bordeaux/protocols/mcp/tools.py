@@ -376,7 +376,7 @@ class PositionTools:
             "nodes": told["nodes"],
             "seconds": round(told["seconds"], 2),
         }
-        if where == Position.start(Map.standard()) and (name := name_of(owner, told["orders"])):
+        if where == Position.start() and (name := name_of(owner, told["orders"])):
             answer["opening"] = name
         if detail:
             answer["expected"] = {

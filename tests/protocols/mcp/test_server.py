@@ -342,7 +342,7 @@ def test_the_end_of_all_stops_what_searches(made: Callable[[], Agent]) -> None:
 def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(folder: Path) -> None:
     command, pipe = [*PROGRAM, "--studies", str(folder)], subprocess.PIPE
     ask = {"method": "tools/call", "jsonrpc": "2.0", "id": 7}
-    search = {"position": "start", "power": "FRANCE", "seconds": 30, "book": False}
+    search = {"position": "start", "power": "FRANCE", "seconds": 30}
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as serving:
         assert serving.stdin is not None and serving.stdout is not None
 

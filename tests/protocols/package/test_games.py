@@ -96,7 +96,7 @@ class Tired(JoinBot):
 @pytest.mark.slow
 def test_a_draw_that_all_vote_for_ends_the_game(tmp_path: Path) -> None:
     with house(tmp_path, "--until", "1905", "--deadline", "20") as where:
-        endings = asyncio.run(ended(*(Tired(seat(where, power), time=0.05, book=None) for power in POWERS)))
+        endings = asyncio.run(ended(*(Tired(seat(where, power), time=0.05) for power in POWERS)))
     assert {(ending.kind, ending.phase[1:5]) for ending in endings} <= {("draw", "1901"), ("draw", "1902")}
 
 
@@ -142,7 +142,7 @@ class Slow(JoinBot):
 @pytest.mark.slow
 def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
     with house(tmp_path, "--until", "1901", "--deadline", "6") as where:
-        slow = Slow(seat(where, "FRANCE"), time=60.0, book=None)
+        slow = Slow(seat(where, "FRANCE"), time=60.0)
         others = [bot for bot in dumbbots(where) if bot.seat.power != "FRANCE"]
         asyncio.run(ended(slow, *others))
     moves = [turn for turn in slow.turns if turn.before.phase.kind == "M"]
