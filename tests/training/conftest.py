@@ -1,6 +1,7 @@
 """What tests of the training share: the folder `training` is no part of the package, so it is found here."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,15 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """A command of the training sets the threads of PyTorch for all that runs after it. Two of them on a busy
+    machine take ten times as long as one."""
+    yield
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
 
 
 @pytest.fixture
