@@ -14,10 +14,11 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
-from bordeaux.jobs import gentle, process
+from bordeaux.jobs import gentle, process, spare_cores
 from bordeaux.jobs.background import BackgroundTask, GivenUp, background
 from bordeaux.search.analysis import Analysis, Found, first_answers, found_to_json, line_to_json
 from bordeaux.search.config import LEARNT
+from bordeaux.search.task import MOST_THREADS
 from bordeaux.web.events import Event, Hub
 
 # So complete answers come early, and a search can be continued. A round starts from the results of earlier
@@ -45,22 +46,15 @@ class Progress(NamedTuple):
     seeds: tuple[tuple[str, ...], ...] = ()
 
 
-class EngineOptions(NamedTuple):
-    """The options of an engine: its threads, and which search."""
-
-    threads: int = 1
-    search: str = LEARNT
-
-
 class SearchAsk(NamedTuple):
     """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
-    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
-    options of the engine. It also has the progress of a process that died or of another analysis, and the
+    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and
+    which search is wanted. It also has the progress of a process that died or of another analysis, and the
     nodes and seconds of another analysis, which do not count against the limit."""
 
     request: Request
     history: tuple[Played, ...] = ()
-    options: EngineOptions = EngineOptions()
+    search: str = LEARNT
     progress: Progress = Progress()
     spent: tuple[int, float] = (0, 0.0)
 
@@ -86,16 +80,18 @@ class EngineDesk:
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
-        self._options: EngineOptions | None = None
+        self._search = ""
         self._told: tuple[Played, ...] = ()
 
-    def engine(self, options: EngineOptions) -> Engine:
-        """An engine with these options."""
-        if self._engine is None or self._options != options:
+    def engine(self, search: str) -> Engine:
+        """An engine for a search."""
+        if self._engine is None or self._search != search:
             if self._engine is not None:
                 self._engine.close()
-            self._engine = Engine(threads=options.threads, explain=True, search=options.search)
-            self._options, self._told = options, ()
+            # One process of the paper's search has the same answer every time, and any threads of the other.
+            threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
+            self._engine = Engine(threads=threads, explain=True, search=search)
+            self._search, self._told = search, ()
         return self._engine
 
     def tell(self, history: tuple[Played, ...]) -> None:
@@ -119,7 +115,7 @@ class AnalysisRounds:
 
     def __init__(self, ask: SearchAsk) -> None:
         self._ask = ask
-        self._engine = _desk.engine(ask.options)
+        self._engine = _desk.engine(ask.search)
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
@@ -296,10 +292,10 @@ class RunningAnalysis:
         self._why = self._why or reason
 
     def alike(self, ask: SearchAsk) -> bool:
-        """Whether this has the same request, line and options, except the limit and the number of lines."""
+        """Whether this has the same request, line and search, except the limit and the number of lines."""
         mine: SearchAsk = self.task.job
         request = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines)
-        return (request, ask.history, ask.options) == (mine.request, mine.history, mine.options)
+        return (request, ask.history, ask.search) == (mine.request, mine.history, mine.search)
 
     def newest(self) -> Iterator[Event]:
         """The latest events of each kind, for a listener that joins late."""

@@ -14,16 +14,15 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Agreement, Request
 from bordeaux.evaluation import evaluate, prospect
 from bordeaux.evaluation.prospect import expected_shares
-from bordeaux.jobs import spare_cores
 from bordeaux.openings.book import Book, standard_book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, entry_to_json, name_of
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
-from bordeaux.search.task import LINES, MOST_THREADS
+from bordeaux.search.task import LINES
 from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
-from bordeaux.web.analyses import Analyses, EngineOptions, RunningAnalysis, SearchAsk
+from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Event
 from bordeaux.web.routing import NODE, EventStream, PageRoute, RouteRequest, ServerState
 
@@ -144,9 +143,7 @@ def ask_of(study: Study, node: str, ask: RouteRequest) -> SearchAsk:
     search = body.get("search", LEARNT)
     if not isinstance(search, str) or search not in SEARCHES:
         raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
-    # One process of the paper's search gives the same answer every time, and so do any threads of the other.
-    threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
-    return SearchAsk(request, history, EngineOptions(threads, search))
+    return SearchAsk(request, history, search)
 
 
 def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """What tests of the training share: the folder `training` is no part of the package, so it is found here."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,9 @@ GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """A command of the training sets the threads of PyTorch for all that runs after it. Two of them on a busy
-    machine take ten times as long as one."""
-    yield
+def one_thread() -> None:
+    """A command of the training sets the threads of PyTorch for all that runs after it. Small work goes no
+    faster with two, and takes ten times as long on a busy machine."""
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
 

@@ -30,8 +30,6 @@ from training.weights import begin_with, save_weights, sizes_in
 
 MAP = Map.standard()
 SIZES = Sizes(8, 8, 8, 8, 8)
-# Small work goes no faster with more threads, and much slower where others want the processor.
-torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
 
 
 def test_each_of_several_powers_has_its_best_line_until_it_is_opened(open_page: Open, server: Served) -> None:
-    study = server.study(text=json.dumps(played({"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})))
+    study = server.study(text=json.dumps(played({"FRANCE": ["A PAR - BUR"]})))
     table = open_page(study)
     table.button("Options", "#panel-engine").click()
     follow = table.page.get_by_label("follow the board")
@@ -64,7 +64,7 @@ def test_each_of_several_powers_has_its_best_line_until_it_is_opened(open_page: 
     table.button("More of France", "#panel-engine").click()
     france.locator("button.answer-line").nth(2).wait_for()
     assert why.is_visible()
-    # It searches where the board goes, until that is switched off; and that stays so.
+    # It searches where the board goes; that this is switched off is kept when the page is opened anew.
     table.press("ArrowRight")
     table.wait_for_phase("Fall 1901")
     news.get_by_text("Done").wait_for()
