@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from playwright.sync_api import expect
+
 from ..conftest import played
 from ..test_recorded_routes import ended
 from .conftest import Open
@@ -77,12 +79,6 @@ def test_the_ordered_power_comes_into_sight(open_page: Open, server: Served) -> 
     engine.evaluate("panel => (panel.scrollTop = 0)")
     table.click("CON", "BUL")
     table.wait_for_orders("A CON - BUL")
-    turkey = engine.get_by_role("group", name="Turkey", exact=True)
-    table.until(lambda: _inside(turkey, engine))
-    orders = page.locator("#orders section[aria-label=Turkey]")
-    assert _inside(orders, page.locator("#orders .powers"))
-
-
-def _inside(part: Any, whole: Any) -> bool:
-    one, other = box(part), box(whole)
-    return other["y"] <= one["y"] + 1 and one["y"] + one["height"] <= other["y"] + other["height"] + 1
+    # The lists are drawn anew while it searches: what has come into sight is waited for.
+    expect(engine.get_by_role("group", name="Turkey", exact=True)).to_be_in_viewport(ratio=0.99, timeout=60_000)
+    expect(page.locator("#orders section[aria-label=Turkey]")).to_be_in_viewport(ratio=0.99, timeout=60_000)
