@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.limits cimport INT_MAX
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, pow
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
@@ -23,10 +23,9 @@ from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
+from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.search.joint_values cimport DIRECT, RETREATED, SLOTS, JointValues, Known, value_after
 from bordeaux._ext.search.rollout cimport FURTHEST, Rollout
-from bordeaux._ext.search.stratified cimport stratified, uniform
 
 cdef enum:
     MOST_SETS = 4096
@@ -35,6 +34,74 @@ cdef enum:
     MOST_TRIALS = 1 << 16   # of one call
     MOST_THREADS = 256
     AT_ONCE = 32            # trials without rollouts that a thread takes at once: they are short
+    DIGITS = 12             # of a number that are stratified
+
+# The sets of orders that one power chooses among, `width` orders apart.
+cdef struct Pool:
+    int n, width
+    int* count              # orders of each set
+    double* share           # of 1
+    Order* orders
+
+# One set in one joint sample: what came of it, and what that is worth.
+cdef struct Trial:
+    State after
+    uint64_t key            # of the result
+    uint64_t chance
+    int source              # the trial that has its points: an earlier one with the same result, or itself
+    bint known              # whether it has had them from the beginning
+    int nodes
+    float points[MAX_POWERS]
+
+# A set of a pool by number, with its share of the draws, and the sum of its values in some samples.
+cdef struct Ranked:
+    int number
+    double share
+    double value
+
+
+cdef inline uint64_t stratified(uint64_t seed, uint64_t number) noexcept nogil:
+    """Random bits number `number` of the sequence of a seed. Each number by itself is uniform. Of 2^k consecutive ones
+    from a multiple of 2^k on (k up to `DIGITS`), one falls into each of 2^k equal intervals: the van der Corput
+    sequence with Owen's scrambling (A. Owen, Randomly permuted (t,m,s)-nets, 1995)."""
+    cdef uint64_t bits = 0, digit, before = 1
+    cdef int i
+    for i in range(DIGITS):
+        digit = number >> i & 1
+        # A digit is flipped or not by all digits before it.
+        bits |= ((digit ^ mix(seed ^ mix(before))) & 1) << (63 - i)
+        before = before << 1 | digit
+    return bits | mix(seed + mix(number)) >> DIGITS
+
+
+cdef inline double uniform(uint64_t bits) noexcept nogil:
+    """A number from 0 to below 1 of random bits."""
+    return (bits >> 11) * (1.0 / (<uint64_t>1 << 53))
+
+
+cdef inline void rank(Ranked* sets, int n) noexcept nogil:
+    """Sort sets by their values, best first; equals stay in order."""
+    cdef Ranked moved
+    cdef int i, k
+    for i in range(1, n):
+        moved, k = sets[i], i
+        while k and sets[k - 1].value < moved.value:
+            sets[k] = sets[k - 1]
+            k -= 1
+        sets[k] = moved
+
+
+cdef inline void share_chosen(const Ranked* ranking, int n, double among, double* chosen) noexcept nogil:
+    """Write for each set, by its number, the probability (0 to 1) that it is the best of `among` draws (1 or more), of
+    sets from the best to the worst whose shares sum to 1."""
+    cdef double left = 1, before
+    cdef int i
+    for i in range(n):
+        # No draw is better than this set, and not all are worse.
+        before = pow(left, among)
+        left -= ranking[i].share
+        left = left if left > 0 else 0
+        chosen[ranking[i].number] = before - pow(left, among)
 
 
 cdef bint all_above_0(list shares) except -1:
@@ -95,6 +162,24 @@ cdef class Contest:
     position, and pools are entered; then it may respond repeatedly. One object can be used for several positions in
     turn, by one caller at a time. Raises ValueError for invalid input, IndexError for an unknown power.
     """
+
+    cdef readonly Tables tables
+    cdef public long long nodes
+    cdef tuple rollouts                 # one for each thread
+    cdef object crew                    # the other threads, started with the first work for them
+    cdef JointValues joint_values       # adjudicates, and knows what has been valued
+    cdef double concern[MAX_POWERS][MAX_POWERS]
+    cdef Pool pools[MAX_POWERS]
+    cdef int drawn[MAX_POWERS]          # the set that each power plays in a sample
+    cdef bint open
+    cdef int* origin                    # by slot of what is known: the trial that it comes from, -1 for none
+    cdef Trial* trials
+    cdef int n_trials, room
+    cdef int movements                  # of the rollouts of the present trials
+    cdef int taken                      # trials that threads have begun with
+    cdef bytearray done                 # by trial
+    cdef bint halted
+    cdef bint busy                      # whether trials are under way
 
     def __cinit__(self, *rollouts: Rollout):
         cdef Rollout rollout
