@@ -1,9 +1,10 @@
 """The course of a game below the board, its result at both ends, what is told and goes, lines kept to."""
 
 import json
-from typing import Any
 
 from playwright.sync_api import expect
+
+from tests.patience import PATIENCE
 
 from ..conftest import played
 from ..test_recorded_routes import ended
@@ -13,11 +14,6 @@ from .served import Served
 OPENING = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - RUH"]}
 SECOND = {"FRANCE": ["A MAR - SPA", "A BUR - BEL"]}
 DESK = {"width": 1440, "height": 900}
-
-
-def box(part: Any) -> dict[str, float]:
-    sizes: dict[str, float] = part.bounding_box()
-    return sizes
 
 
 def test_the_course_is_a_timeline(open_page: Open, server: Served) -> None:
@@ -31,7 +27,7 @@ def test_the_course_is_a_timeline(open_page: Open, server: Served) -> None:
     assert all(abs(sum(shares.values()) - 1) < 0.005 for shares in course.values())
     # A click on it goes to the phase, and the slider says what it shows there.
     slider = page.get_by_role("slider", name="Phase")
-    place = box(slider)
+    place = slider.bounding_box()
     for part, phase in ((0.99, "Winter 1901"), (0.5, "Fall 1901"), (0.01, "Spring 1901")):
         page.mouse.click(place["x"] + part * place["width"], place["y"] + place["height"] / 2)
         table.wait_for_phase(phase)
@@ -80,5 +76,6 @@ def test_the_ordered_power_comes_into_sight(open_page: Open, server: Served) -> 
     table.click("CON", "BUL")
     table.wait_for_orders("A CON - BUL")
     # The lists are drawn anew while it searches: what has come into sight is waited for.
-    expect(engine.get_by_role("group", name="Turkey", exact=True)).to_be_in_viewport(ratio=0.99, timeout=60_000)
-    expect(page.locator("#orders section[aria-label=Turkey]")).to_be_in_viewport(ratio=0.99, timeout=60_000)
+    turkey = engine.get_by_role("group", name="Turkey", exact=True)
+    for part in (turkey, page.locator("#orders section[aria-label=Turkey]")):
+        expect(part).to_be_in_viewport(ratio=0.99, timeout=1000 * PATIENCE)
