@@ -254,6 +254,8 @@ def test_the_set_of_the_book_with_the_highest_score_is_played(run: Run) -> None:
         entries = {entry.orders: entry for entry in book[power] if entry.weight}
         best, *_ = Engine().lines(START, power, [*entries])
         assert sorted(best.orders) == sorted(found["orders"]) and found["value"] == best.value
+        first, *others = found["lines"]
+        assert first["behind"] == 0 and all(line["behind"] > 0 for line in others)
         weights = [entries[tuple(line["orders"])].weight for line in found["lines"]]
         assert [line["probability"] for line in found["lines"]] == [round(weight, 4) for weight in weights]
 

@@ -212,7 +212,7 @@ class Loud(Hub):
     def publish(self, topic, name, data):
         print(name, flush=True)
 
-Analyses(Loud()).begin(SearchAsk(Request(Position.start(), (), Limit(None, None))))
+Analyses(Loud()).begin(SearchAsk(Request(Position.start(), (), Limit(None, None)), search=PAPER))
 threading.Event().wait()
 """
 
