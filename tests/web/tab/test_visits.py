@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import shutil
 import threading
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.slow
 
 PHONE = {"width": 400, "height": 800}
 
-
-TAKES_MS = 10_000
+PAGE = ROOT / "bordeaux" / "web" / "static" / "js" / "transports" / "worker.js"
+(TAKES_MS,) = re.findall(r"const TAKES_MS = (\w+);", PAGE.read_text())
 """A page gives a new version so long to take over, which a busy machine exceeds."""
 PATIENT = f"""const {{ setTimeout: plain }} = window;
 window.setTimeout = (then, ms, ...more) => plain(then, ms === {TAKES_MS} ? {500 * PATIENCE} : ms, ...more);"""
@@ -31,8 +32,6 @@ window.setTimeout = (then, ms, ...more) => plain(then, ms === {TAKES_MS} ? {500 
 @pytest.fixture(scope="module")
 def phone(browser: Any) -> Iterator[Any]:
     """A phone that waits long for a new version."""
-    page = (ROOT / "bordeaux" / "web" / "static" / "js" / "transports" / "worker.js").read_text()
-    assert f"const TAKES_MS = {TAKES_MS:_};" in page
     made = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     made.add_init_script(PATIENT)
     yield made
