@@ -191,7 +191,6 @@ cdef class Contest:
                 raise TypeError("a rollout is None")
             if rollout.evaluator.tables is not (<Rollout>rollouts[0]).evaluator.tables:
                 raise ValueError("the threads play on different maps")
-            rollout.cast(None)
         self.joint_values = JointValues(rollouts[0])
         self.tables = self.joint_values.rollout.evaluator.tables
         self.origin = <int*>PyMem_Calloc(SLOTS, sizeof(int))

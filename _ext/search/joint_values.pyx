@@ -16,13 +16,12 @@ from bordeaux._ext.value.valuer cimport Value, all_points
 
 
 cdef class JointValues:
-    """Values of joint orders by the value of a rollout, whose policies play on. For use by one thread."""
+    """Values of joint orders by the value of a rollout, whose policy plays on. For use by one thread."""
 
     def __cinit__(self, Rollout rollout not None):
         self.rollout = rollout
         self.map = rollout.evaluator.tables.map
         self.value = rollout.evaluator.value
-        rollout.cast(None)
         self.known = <Known*>calloc(SLOTS, sizeof(Known))
         if self.known == NULL:
             raise MemoryError

@@ -1,23 +1,20 @@
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
-from bordeaux._ext.net.policy cimport Policy
+from bordeaux._ext.net.policy cimport Chooser, Policy
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.resolve cimport Joint
 from bordeaux._ext.rules.structures cimport State
 from bordeaux._ext.value.valuer cimport Valuer
 
 cdef enum:
-    MAX_POLICIES = 32
     SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
     FURTHEST = 100
 
 
 cdef class Rollout:
     cdef Valuer evaluator
-    cdef tuple choosers                 # keeps alive what the policies work on
-    cdef Policy policies[MAX_POLICIES]
-    cdef uint8_t parts[256]             # by power: which of them it plays by
-    cdef int cost                       # nodes that a movement phase counts for: each policy in use looks once
+    cdef Chooser chooser                # keeps alive what the policy works on
+    cdef Policy policy
     cdef uint64_t chance
     cdef readonly long long nodes
     cdef Joint joint
@@ -25,7 +22,6 @@ cdef class Rollout:
     cdef State there
 
     cdef int check(self, Packed position, int movements) except -1
-    cdef int cast(self, bytes part) except -1
     cdef int lay(self, const State* root, bytes orders) except -1
     cdef void start(self, const State* root) noexcept nogil
     cdef int play(self, int movements) noexcept nogil

@@ -1,4 +1,4 @@
-"""Rollouts after a joint set of orders: fast policies continue the game, then it is evaluated.
+"""Rollouts after a joint set of orders: a fast policy continues the game, then it is evaluated.
 
 A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of one search.
 They look ahead through retreats, builds and into the next movement phases (Hall and Loeb 1995, section 3.3).
@@ -20,38 +20,27 @@ from bordeaux._ext.value.valuer cimport Valuer, points_of
 cdef class Rollout:
     """Plays joint orders of one movement position and the following phases.
 
-    `policies` choose the orders after the first phase, the first of them for all powers unless `compare` sets others;
-    `evaluator` values the end. All random choices come from one seed; each power has numbers of its own in each phase.
-    `nodes` is the work in nodes of a search: 1 for the first phase, and for every further movement phase the equivalent
-    of its policies' time, which is 10 for DumbBot and 20 for a learnt net. Raises ValueError for no policies, for more
-    than 32, and for those of another map.
+    The policy `chooser` chooses the orders of all powers after the first phase; `evaluator` values the end. All random
+    choices come from one seed; each power has numbers of its own in each phase. `nodes` is the work in nodes of a
+    search: 1 for the first phase, and for every further movement phase the equivalent of the policy's time, which is 10
+    for DumbBot and 20 for a learnt net. Raises ValueError for a policy of another map.
     """
 
-    def __cinit__(self, Valuer evaluator not None, *policies: Chooser):
-        cdef Chooser chooser
-        if not 1 <= len(policies) <= MAX_POLICIES:
-            raise ValueError(f"{len(policies)} policies to play on by; there can be 1 to {MAX_POLICIES}")
-        for number, chooser in enumerate(policies):
-            if chooser is None:
-                raise TypeError("a policy to play on by is None")
-            if evaluator.tables is not chooser.tables:
-                raise ValueError("the policy is on another map than the evaluator")
-            self.policies[number] = chooser.policy
-        self.evaluator = evaluator
-        self.choosers = policies
+    def __cinit__(self, Valuer evaluator not None, Chooser chooser not None):
+        if evaluator.tables is not chooser.tables:
+            raise ValueError("the policy is on another map than the evaluator")
+        self.evaluator, self.chooser, self.policy = evaluator, chooser, chooser.policy
 
     def compare(
         self, Packed position not None, int power, candidates: Iterable[bytes], others: Sequence[bytes],
-        int movements, seeds: Sequence[int], parts: Sequence[bytes | None] | None = None,
+        int movements, seeds: Sequence[int],
     ) -> list[list[float]]:
         """Values of candidate sets of a power against sets of all others, as rows of floats.
 
         `candidates` and `others` are lists of bytes of order codes. Row i holds the values of candidate i against each
         of `others`. The values are those after `movements` more movement phases with their retreats and adjustments, up
-        to the next movement phase. `seeds`, one for each of `others`, determine the random choices. `parts`, one for
-        each of `others`, are bytes with the number of the policy for each power; None means the first. An earlier
-        victory counts for more. Raises ValueError for invalid input, and in retreats and adjustments for illegal
-        orders.
+        to the next movement phase. `seeds`, one for each of `others`, determine the random choices. An earlier victory
+        counts for more. Raises ValueError for invalid input, and in retreats and adjustments for illegal orders.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef double value
@@ -63,9 +52,7 @@ cdef class Rollout:
         rows = []
         for own in candidates:
             row = []
-            parts_of_others = (None,) * len(others) if parts is None else parts
-            for around, seed, part in zip(others, seeds, parts_of_others, strict=True):
-                self.cast(part)
+            for around, seed in zip(others, seeds, strict=True):
                 clear_joint(&self.joint, m)
                 self.lay(&position.state, around)
                 self.lay(&position.state, own)
@@ -81,15 +68,11 @@ cdef class Rollout:
             rows.append(row)
         return rows
 
-    def ends(
-        self, Packed position not None, orders: bytes, int movements, seeds: Iterable[int], part: bytes | None = None
-    ) -> list[Packed]:
-        """The positions after joint orders, one for each seed; `part` is one of the parts of `compare`. Raises
-        ValueError as that does."""
+    def ends(self, Packed position not None, orders: bytes, int movements, seeds: Iterable[int]) -> list[Packed]:
+        """The positions after joint orders, one for each seed. Raises ValueError as `compare` does."""
         cdef Packed end
         cdef uint64_t seed
         self.check(position, movements)
-        self.cast(part)
         result = []
         for seed in seeds:
             clear_joint(&self.joint, self.evaluator.tables.map)
@@ -110,24 +93,6 @@ cdef class Rollout:
             raise ValueError("a phase to play, on the map of the evaluator, is needed")
         if not 0 <= movements <= FURTHEST:
             raise ValueError(f"0 to {FURTHEST} movement phases can be played on, not {movements}")
-        return 0
-
-    cdef int cast(self, bytes part) except -1:
-        """Set the policy of each power from its byte, or the first for all."""
-        cdef int n = self.evaluator.tables.map.n_powers, power
-        memset(self.parts, 0, sizeof(self.parts))
-        if part is None:
-            self.cost = self.policies[0].cost
-            return 0
-        self.cost = 0
-        if len(part) != n:
-            raise ValueError(f"policies for {len(part)} powers, not {n}")
-        for power in range(n):
-            if part[power] >= len(self.choosers):
-                raise ValueError(f"there is no policy number {part[power]}")
-            self.parts[power] = part[power]
-            if part.find(part[power]) == power:
-                self.cost += self.policies[part[power]].cost
         return 0
 
     cdef int lay(self, const State* root, bytes orders) except -1:
@@ -162,23 +127,22 @@ cdef class Rollout:
                 if movements == 0:
                     return 0
                 movements -= 1
-                self.nodes += self.cost
+                self.nodes += self.policy.cost
             self.step()
         return movements
 
     cdef void step(self) noexcept nogil:
-        """Play one phase by the policies. Each power has its own random numbers in each phase, so that rollouts of
+        """Play one phase by the policy. Each power has its own random numbers in each phase, so that rollouts of
         similar positions with the same `chance` differ in little else."""
         cdef const MapTables* m = self.evaluator.tables.map
         cdef const State* s = &self.state
-        cdef const Policy* policy
+        cdef const Policy* policy = &self.policy
         cdef Order orders[256]
         cdef uint64_t chance, powers = owing(m, s)
         cdef int power
         clear_joint(&self.joint, m)
         for power in range(m.n_powers):
             if powers >> power & 1:
-                policy = &self.policies[self.parts[power]]
                 chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
                 give(&self.joint, m, s.kind, power, orders, policy.orders(policy.work, s, power, &chance, orders))
         resolve_joint(&self.joint, m, s, 0, &self.there)

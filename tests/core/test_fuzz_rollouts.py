@@ -38,14 +38,8 @@ from tests.rubbish import (
 CHOOSERS = [DUMBBOT.chooser(MAP, 3), WEAK_VARIANT.chooser(MAP, 3), Chooser(MAP.tables)]
 ROLLOUTS = [
     *(Rollout(EVALUATOR, chooser) for chooser in CHOOSERS),
-    Rollout(EVALUATOR, *CHOOSERS),
-    Rollout(Valuer(MAP.tables), *CHOOSERS),
+    *(Rollout(Valuer(MAP.tables), chooser) for chooser in CHOOSERS),
 ]
-PARTS = st.one_of(
-    st.none(),
-    st.binary(max_size=10),
-    st.lists(st.integers(0, 3), min_size=N_POWERS, max_size=N_POWERS).map(bytes),
-)
 WINTERS = [position for position in POSITIONS if position.phase.kind == "A"]
 RETREATS = [position for position in POSITIONS if position.phase.kind == "R"]
 
@@ -67,15 +61,13 @@ def sets(draw: st.DrawFn, position: Position) -> Any:
 def test_rollouts(data: st.DataObject, position: Position, rollout: Rollout, movements: Any) -> None:
     own, others = (data.draw(or_odd(st.lists(sets(position), max_size=3))) for _ in range(2))
     seeds = data.draw(or_odd(st.lists(or_odd(st.integers(0, 2**64)), max_size=3)))
-    parts = data.draw(or_odd(st.lists(or_odd(PARTS), max_size=3)))
     with refusing():
-        rows = rollout.compare(position.packed, data.draw(NUMBERS), own, others, movements, seeds, parts)
+        rows = rollout.compare(position.packed, data.draw(NUMBERS), own, others, movements, seeds)
         assert len(rows) == len(own)
     with refusing():
         rollout.compare(position.packed, 0, own, others, movements, range(len(others)))
     with refusing():
-        part = data.draw(or_odd(PARTS))
-        for end in rollout.ends(position.packed, data.draw(sets(position)), movements, [1, 2], part):
+        for end in rollout.ends(position.packed, data.draw(sets(position)), movements, [1, 2]):
             use(end)
 
 

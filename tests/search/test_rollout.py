@@ -62,9 +62,9 @@ def chance_of(seed: int, position: Position, power: int) -> int:
 
 
 def by_the_rules(
-    position: Position, orders: dict[str, list[str]], movements: int, seed: int, choosers: list[Chooser]
+    position: Position, orders: dict[str, list[str]], movements: int, seed: int, chooser: Chooser
 ) -> Position:
-    """The position after the same game, each power by its chooser, with the chance of its phase."""
+    """The position after the same game by a policy, each power with the chance of its phase."""
     reached = position.next(orders)
     while reached.phase.kind not in "M-" or (reached.phase.kind == "M" and movements):
         movements -= reached.phase.kind == "M"
@@ -72,7 +72,6 @@ def by_the_rules(
         codes = []
         for number, power in enumerate(reached.map.powers):
             if power in owing:
-                chooser = choosers[number]
                 chooser.chance = chance_of(seed, reached, number)
                 drawn = draw(chooser, reached.packed, number)
                 codes += [(number, code) for code in struct.unpack(f"<{len(drawn) // 8}Q", drawn)]
@@ -88,8 +87,7 @@ def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Positio
         orders, movements = some_orders(position, seed), 1 + 2 * seed
         (end,) = rollout.ends(position.packed, packed(position, orders), movements, [seed])
         state = Position.from_packed(position.map, end)
-        alone: list[Chooser] = [policy.chooser(position.map)] * len(position.map.powers)
-        assert state == by_the_rules(position, orders, movements, seed, alone)
+        assert state == by_the_rules(position, orders, movements, seed, policy.chooser(position.map))
         assert state.phase.kind in "M-"
 
 
@@ -108,28 +106,6 @@ def test_what_one_power_does_changes_little_of_what_others_play_on_far_away() ->
     same = sum(units(given[0], seed) == units(given[1], seed) for seed in range(40))
     apart = sum(units(given[0], seed) == units(given[1], seed + 1000) for seed in range(40))
     assert same > 30 > 10 > apart
-
-
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))
-def test_each_power_plays_on_by_its_own_policy(position: Position) -> None:
-    """In movement, retreats and adjustments: what policies do together is what each of them does alone."""
-    map, chance = position.map, random.Random(5)
-    choosers = [DUMBBOT.chooser(map), WEAK_VARIANT.chooser(map), Chooser(map.tables)]
-    rollout = Rollout(evaluator(map), *choosers)
-    for seed in range(3):
-        part = bytes(chance.choices(range(3), k=len(map.powers)))
-        orders, movements = some_orders(position, seed), 1 + 2 * seed
-        given = packed(position, orders)
-        (end,) = rollout.ends(position.packed, given, movements, [seed], part)
-        own = [choosers[number] for number in part]
-        assert Position.from_packed(map, end) == by_the_rules(position, orders, movements, seed, own)
-        # The next samples have parts of their own, or none.
-        parts = [part, None, bytes(len(map.powers))]
-        (row,) = rollout.compare(position.packed, 0, [b""], [given] * 3, movements, [seed] * 3, parts)
-        (plain,) = rollout_of(map=map).compare(position.packed, 0, [b""], [given], movements, [seed])
-        assert row[1:] == plain * 2
-        judged = evaluate(Position.from_packed(map, end))[map.powers[0]].value
-        assert row[0] == pytest.approx(judged, rel=1e-6) or end.victor() >= 0
 
 
 @pytest.mark.parametrize("kind", "MRA")
@@ -194,16 +170,6 @@ def test_rubbish_is_refused() -> None:
         rollout.compare(Position.start(Map.load("pure")).packed, 0, [b""], [b""], 1, [1])
     with pytest.raises(ValueError, match="another map"):
         Rollout(evaluator(MAP), DUMBBOT.chooser(Map.load("pure")))
-    for count in (0, 33):
-        with pytest.raises(ValueError, match=f"{count} policies"):
-            Rollout(evaluator(MAP), *[DUMBBOT.chooser(MAP)] * count)
-    for part, said in ((bytes(6), "6 powers, not 7"), (bytes([0, 0, 1, 0, 0, 0, 0]), "no policy number 1")):
-        with pytest.raises(ValueError, match=said):
-            rollout.ends(START.packed, b"", 1, [1], part)
-        with pytest.raises(ValueError, match=said):
-            rollout.compare(START.packed, 0, [b""], [b""], 1, [1], [part])
-    with pytest.raises(ValueError, match="argument"):
-        rollout.compare(START.packed, 0, [b""], [b""], 1, [1], [])
     with pytest.raises((TypeError, OverflowError)):
         rollout.compare(START.packed, 0, ["A PAR H"], [b""], 1, [1])  # type: ignore[list-item]  # no bytes
     for power in (-1, 7, 99):
