@@ -362,18 +362,23 @@ class Certainty(IntEnum):
     WON = 2
 
 
-def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Certainty]:
-    """What each of some sets of a power decides for certain, in a short time; in another phase than a Fall
-    movement nothing."""
-    made = list(sets)
-    outcomes = [Certainty.OPEN] * len(made)
-    for goal in deciding_goals(position, power):
-        prover = Prover(position, power, goal, SHOWN_LIMIT)
-        for place, orders in enumerate(made):
-            prover.allow(SHOWN)
+def certain(
+    position: Position, power: str, sets: Iterable[bytes], late: Callable[[], bool] | None = None
+) -> Iterator[Certainty]:
+    """What each of some sets of a power decides for certain, each in a short time, until it is `late`; in
+    another phase than a Fall movement nothing."""
+    goals = deciding_goals(position, power)
+    provers = [Prover(position, power, goal, SHOWN_LIMIT) for goal in goals]
+    for orders in sets:
+        outcome = Certainty.OPEN
+        for goal, prover in zip(goals, provers, strict=True):
+            prover.allow(SHOWN, late)
             if prover.judge(prover.by_unit(codes_in(orders))).holds:
-                outcomes[place] = max(outcomes[place], Certainty.WON if goal.keeping else Certainty.PREVENTED)
-    return outcomes
+                outcome = max(outcome, Certainty.WON if goal.keeping else Certainty.PREVENTED)
+        if goals and late is not None and late():
+            # Such a proof may have been broken off.
+            return
+        yield outcome
 
 
 class Decisive:

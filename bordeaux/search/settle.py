@@ -255,14 +255,17 @@ class Measure:
     def lines(
         self, sets: Iterable[bytes], count: int = 0, over: Callable[[], bool] | None = None
     ) -> list[Line]:
-        """Sets, each once, as lines, best first, by so many samples."""
+        """Sets, each once, as lines, best first, by so many samples; where it is `over` before, by fewer, and
+        without a proof for each."""
         wanted = list(dict.fromkeys(sets))
         if not wanted:
             return []
         rows = self.shares(wanted, count, over)
         unseen = [orders for orders in wanted if orders not in self._proved]
-        self._proved.update(zip(unseen, certain(self.position, self.power, unseen), strict=True))
-        outcomes = [max(self._proved[orders], self.known.get(orders, Certainty.OPEN)) for orders in wanted]
+        self._proved.update(zip(unseen, certain(self.position, self.power, unseen, over), strict=False))
+        outcomes = [
+            max(of.get(orders, Certainty.OPEN) for of in (self._proved, self.known)) for orders in wanted
+        ]
         valued = [
             (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row)
             for orders, row, outcome in zip(wanted, rows, outcomes, strict=True)
@@ -374,7 +377,11 @@ def settle(
     while count < COMPARED and len(alive) > 2 and not late():
         count = min(COMPARED, 2 * count)
         alive = _ranked(measure, alive[: max(final, len(alive) // 2)], count, late)
+    begun = budget.seconds()
     lines = measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
+    if budget.time is not None:
+        # Proofs take time that is not counted in nodes.
+        room = min(0.5, max(room, (budget.seconds() - begun) / budget.time))
     yield lines
     if position.phase.kind == "M" and not alone:
         # What stops a leader is changed too; its value on the sample alone would not make it a leading set.

@@ -195,7 +195,11 @@ def test_a_set_is_told_as_forced_only_if_it_is() -> None:
     position = eighteenth()
     sure = ["A GAL - VIE", "A BUD S A GAL - VIE", "A TRI S A GAL - VIE"]
     sets = [from_orders(position, "TURKEY", orders) for orders in (sure, ["A GAL - VIE"])]
-    assert certain(position, "TURKEY", sets) == [Certainty.WON, Certainty.OPEN]
+    assert [*certain(position, "TURKEY", sets)] == [Certainty.WON, Certainty.OPEN]
+    assert [*certain(position, "TURKEY", sets, lambda: False)] == [Certainty.WON, Certainty.OPEN]
+    # Nothing is said of a set whose proof may have been broken off.
+    assert [*certain(position, "TURKEY", sets, lambda: True)] == []
+    assert [*certain(Position.start(), "TURKEY", sets, lambda: True)] == [Certainty.OPEN] * 2
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -20,7 +20,7 @@ from bordeaux.evaluation.prospect import MOST_CHANCE
 from bordeaux.formats.text import position_from_text
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.search.analysis import reasons
-from bordeaux.search.forcing import Certainty
+from bordeaux.search.forcing import Certainty, certain
 from bordeaux.search.settle import SURE, Line, Measure, settle
 from bordeaux.search.task import Budget
 
@@ -191,6 +191,22 @@ def test_a_proved_victory_is_worth_all_and_what_lets_a_leader_win_less() -> None
         (alone,) = engine.lines(puzzle.position, puzzle.power, [[]])
     assert stopped.outcome is Certainty.PREVENTED and stopped.value >= left.value
     assert left.outcome is Certainty.PREVENTED or left.value <= alone.value
+
+
+def test_a_set_that_there_is_no_time_to_prove_is_proved_when_it_is_asked_for_again() -> None:
+    position = eighteenth()
+    fresh = measure(position, "TURKEY")
+    sets = [found for found in fresh.probable if certain_of(position, found) is Certainty.WON][:1]
+    assert sets
+    (hasty,) = fresh.lines(sets, over=lambda: True)
+    (line,) = fresh.lines(sets)
+    assert hasty.outcome is Certainty.OPEN and hasty.value <= MOST_CHANCE
+    assert line.forced and line.value == 1
+
+
+def certain_of(position: Position, orders: bytes) -> Certainty:
+    (outcome,) = certain(position, "TURKEY", [orders])
+    return outcome
 
 
 def test_who_can_stop_a_leader_does() -> None:
