@@ -380,7 +380,7 @@ class Engine:
         steps = self._by_paper(task, powers, finding, search) if alone else search.find(powers, finding)
         for power in steps:
             if power in powers and (sets := search.sets(power)):
-                yield {power: found(power, measures[power].lines(sets[:1], FEW))}
+                yield {power: found(power, measures[power].lines(sets[:1], FEW, budget.late))}
         budget.used = spent + finding.used
         last = {}
         owing = [power for power in powers if search.sets(power)]

@@ -375,8 +375,8 @@ def certain(
             prover.allow(SHOWN, late)
             if prover.judge(prover.by_unit(codes_in(orders))).holds:
                 outcome = max(outcome, Certainty.WON if goal.keeping else Certainty.PREVENTED)
-        if goals and late is not None and late():
-            # Such a proof may have been broken off.
+        if outcome is Certainty.OPEN and goals and late is not None and late():
+            # The proof may have been broken off.
             return
         yield outcome
 

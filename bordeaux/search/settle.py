@@ -2,7 +2,8 @@
 
 A `Measure` values any sets of one power in one position. It plays each against the same joint orders of the
 others, with the same chance. These hang on the position and on what is known (earlier and given orders,
-agreements), not on a seed or a search. So the same set has the same number, whoever asks.
+agreements), not on a seed or a search. So the same set has the same number, whoever asks, where there is
+time for all of it.
 
 The number is the expected share of the final result. It is drawn towards what the probability of the set lets
 expect: orders that neither people nor players of self-play would give are seldom as good as they look on a
@@ -360,7 +361,9 @@ def settle(
     if over(1.0):
         # Even so the best of what there is, on as few samples as tell anything.
         means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST, rough=True)), strict=True))
-        yield measure.lines(sorted(sets, key=lambda orders: (-means[orders], orders))[:2], LEAST)
+        best = sorted(sets, key=lambda orders: (-means[orders], orders))[:2]
+        measure.shares(best, LEAST)
+        yield measure.lines(best, LEAST, budget.late)
         return
     most = BEGUN * budget.size / measure.cost / len(sets)
     count, kept = int(max(LEAST, min(FIRST, most))), [*proved]
@@ -380,7 +383,7 @@ def settle(
     begun = budget.seconds()
     lines = measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
     if budget.time is not None:
-        # Proofs take time that is not counted in nodes.
+        # Proofs, and samples on a slow machine, take time that the count of nodes does not foresee.
         room = min(0.5, max(room, (budget.seconds() - begun) / budget.time))
     yield lines
     if position.phase.kind == "M" and not alone:

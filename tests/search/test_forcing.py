@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from bordeaux import Engine, Map, Position, Unit
@@ -197,9 +200,24 @@ def test_a_set_is_told_as_forced_only_if_it_is() -> None:
     sets = [from_orders(position, "TURKEY", orders) for orders in (sure, ["A GAL - VIE"])]
     assert [*certain(position, "TURKEY", sets)] == [Certainty.WON, Certainty.OPEN]
     assert [*certain(position, "TURKEY", sets, lambda: False)] == [Certainty.WON, Certainty.OPEN]
-    # Nothing is said of a set whose proof may have been broken off.
-    assert [*certain(position, "TURKEY", sets, lambda: True)] == []
+    # Nothing is said of a set whose proof may have been broken off, nor of those after it.
+    assert [*certain(position, "TURKEY", sets[::-1], lambda: True)] == []
     assert [*certain(Position.start(), "TURKEY", sets, lambda: True)] == [Certainty.OPEN] * 2
+
+
+def test_a_proof_that_is_shown_ends_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+    allow = Prover.allow
+
+    def spied(prover: Prover, more: float, late: Callable[[], bool] | None = None) -> None:
+        given.append(late)
+        allow(prover, more, late)
+
+    monkeypatch.setattr(Prover, "allow", spied)
+    position = eighteenth()
+    late = partial(bool, 0)
+    assert [*certain(position, "TURKEY", [from_orders(position, "TURKEY", [])], late)] == [Certainty.OPEN]
+    assert given and {*given} == {late}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -19,6 +19,7 @@ from bordeaux.board.errors import OrderError, PositionError
 from bordeaux.evaluation.prospect import MOST_CHANCE
 from bordeaux.formats.text import position_from_text
 from bordeaux.review.comparison import Attempt, weighed
+from bordeaux.search import settle as settle_module
 from bordeaux.search.analysis import reasons
 from bordeaux.search.forcing import Certainty, certain
 from bordeaux.search.settle import SURE, Line, Measure, settle
@@ -202,6 +203,20 @@ def test_a_set_that_there_is_no_time_to_prove_is_proved_when_it_is_asked_for_aga
     (line,) = fresh.lines(sets)
     assert hasty.outcome is Certainty.OPEN and hasty.value <= MOST_CHANCE
     assert line.forced and line.value == 1
+
+
+@pytest.mark.parametrize("nodes", [1, 6_000])
+def test_every_proof_of_a_search_has_its_limit(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    limits: list[object] = []
+
+    def spied(*asked: Any) -> Iterator[Certainty]:
+        limits.append(asked[3])
+        return certain(*asked)
+
+    monkeypatch.setattr(settle_module, "certain", spied)
+    with Engine() as engine:
+        engine.search(eighteenth(), "TURKEY", nodes=nodes)
+    assert limits and None not in limits
 
 
 def certain_of(position: Position, orders: bytes) -> Certainty:
