@@ -64,6 +64,8 @@ FINAL, LEADERS, NODES_OF_FINAL, NODES_OF_LEADER = 8, 3, 20_000, 3_000
 #: The share of the nodes for the first round, nodes from which on as many sets are measured as should be, and
 #: from which on each is on the whole sample.
 BEGUN, WHOLE, TOLD = 0.4, 1_000, 300
+#: The share of the budget that is kept for the last lines at most.
+ROOM = 0.5
 #: The odds of a solo grow with those of the share to this power.
 GROWTH = 1.5
 #: How probable it is that a leader finds the reply that lets it win, where another set certainly prevents it.
@@ -362,6 +364,7 @@ def settle(
         # Even so the best of what there is, on as few samples as tell anything.
         means = dict(zip(sets, map(fmean, measure.shares(sets, LEAST, rough=True)), strict=True))
         best = sorted(sets, key=lambda orders: (-means[orders], orders))[:2]
+        # These samples come first, as the time that is over is for proofs alone.
         measure.shares(best, LEAST)
         yield measure.lines(best, LEAST, budget.late)
         return
@@ -371,7 +374,7 @@ def settle(
     final += int(budget.size / measure.cost / NODES_OF_FINAL)
     whole = max(LEAST, min(measure.measured, round(measure.measured * budget.size / TOLD)))
     # What comes before leaves room for the whole sample, on which a set has the same value in all answers.
-    room = min(0.5, final * whole * COSTS[measure.horizon] / budget.size)
+    room = min(ROOM, final * whole * COSTS[measure.horizon] / budget.size)
 
     def late() -> bool:
         return over(1 - room)
@@ -384,7 +387,7 @@ def settle(
     lines = measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
     if budget.time is not None:
         # Proofs, and samples on a slow machine, take time that the count of nodes does not foresee.
-        room = min(0.5, max(room, (budget.seconds() - begun) / budget.time))
+        room = min(ROOM, max(room, (budget.seconds() - begun) / budget.time))
     yield lines
     if position.phase.kind == "M" and not alone:
         # What stops a leader is changed too; its value on the sample alone would not make it a leading set.

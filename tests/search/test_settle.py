@@ -197,10 +197,11 @@ def test_a_proved_victory_is_worth_all_and_what_lets_a_leader_win_less() -> None
 def test_a_set_that_there_is_no_time_to_prove_is_proved_when_it_is_asked_for_again() -> None:
     position = eighteenth()
     fresh = measure(position, "TURKEY")
-    sets = [found for found in fresh.probable if certain_of(position, found) is Certainty.WON][:1]
-    assert sets
-    (hasty,) = fresh.lines(sets, over=lambda: True)
-    (line,) = fresh.lines(sets)
+    won = next(
+        orders for orders in fresh.probable if [*certain(position, "TURKEY", [orders])] == [Certainty.WON]
+    )
+    (hasty,) = fresh.lines([won], over=lambda: True)
+    (line,) = fresh.lines([won])
     assert hasty.outcome is Certainty.OPEN and hasty.value <= MOST_CHANCE
     assert line.forced and line.value == 1
 
@@ -217,11 +218,6 @@ def test_every_proof_of_a_search_has_its_limit(monkeypatch: pytest.MonkeyPatch, 
     with Engine() as engine:
         engine.search(eighteenth(), "TURKEY", nodes=nodes)
     assert limits and None not in limits
-
-
-def certain_of(position: Position, orders: bytes) -> Certainty:
-    (outcome,) = certain(position, "TURKEY", [orders])
-    return outcome
 
 
 def test_who_can_stop_a_leader_does() -> None:
