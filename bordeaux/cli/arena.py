@@ -275,7 +275,9 @@ def command(
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
     fresh = () if force or (save is not None and Path(save).exists()) else written
-    check_places({"--save": save, **written}, fresh, read={"--from": source})
+    check_places({"--save": save, **written}, fresh)
+    if plot_path is not None and not plot_path.lower().endswith(".svg"):
+        raise BordeauxError(f"--plot: {plot_path} does not end in .svg; name a file that does")
     if games_file is not None:
         check_name(games_file)
     begun = monotonic()

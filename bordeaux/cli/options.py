@@ -37,7 +37,9 @@ def seconds(text: str) -> float:
     """Read a span of time: a finite number of seconds above 0."""
     value = _number(text, float)
     if not 0 < value <= LONGEST:
-        raise click.BadParameter(f"{quote(text)} is not a number of seconds above 0, like 1 or 0.5.")
+        raise click.BadParameter(
+            f"{quote(text)} is not a number of seconds above 0 and up to {LONGEST:,.0f}, like 1 or 0.5."
+        )
     return value
 
 
@@ -118,7 +120,7 @@ map_option = click.option(
     "board",
     metavar="NAME|FILE",
     callback=_loaded,
-    help="The map: a bundled one or a map file; else the one that POSITION names.",
+    help="The map: a bundled one or a map file; else the one that the game or position names.",
 )
 """Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
 position_options = joined(click.argument("position", metavar="POSITION"), phase_option, map_option)
@@ -208,10 +210,9 @@ def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
         raise click.UsageError(
             f"--power is missing: name {', '.join(board.powers[:-1])} or {board.powers[-1]}, or all"
         )
-    if any(name.strip().lower() == "all" for name in names):
-        return board.powers
-    wanted = {board.power(name) for name in names}
-    return tuple(power for power in board.powers if power in wanted)
+    every = [name for name in names if name.strip().lower() == "all"]
+    wanted = {board.power(name) for name in names if name not in every}
+    return tuple(power for power in board.powers if every or power in wanted)
 
 
 def folder_named(name: str | None) -> Path:

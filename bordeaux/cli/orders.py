@@ -244,7 +244,9 @@ MEMORY = 40
     "opened",
     help="Answer from the opening book where it can.  [default: no book]",
 )
-@click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
+@click.option(
+    "--draw", "drawn", is_flag=True, help="Draw among the lines that are as good as the best, as at a table."
+)
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")

@@ -80,12 +80,17 @@ def command(
     job = Job(0, tuple(seats), seed, limit, until, map, stale or None, keep=True, level=level)
     if not as_json:
         print_seats(board, job)
-    shown = PhasePrinter(board)
+    shown = PhasePrinter(board, silent=as_json)
     try:
-        with stoppable(), closing(run([job], watch=None if as_json else shown.phase)) as results:
+        with stoppable(), closing(run([job], watch=shown.phase)) as results:
             result = next(results)
     except Stopped as stopped:
-        report("interrupted")
+        kept, phases = "", [*shown.played.values()]
+        if path is not None and phases:
+            played = {"id": f"{job.index}-{seed}", "map": board.name, "phases": phases}
+            write_document(path, game_from_json(played).to_json())
+            kept = f"; {path} has the game to {phases[-1]['name']}"
+        report(f"interrupted{kept}")
         return stopped.code
     assert result.game is not None
     if path is not None:
@@ -116,17 +121,17 @@ def never_legal(board: Map, result: Result, seat: int) -> bool:
 
 
 class PhasePrinter:
-    """Prints the phases of a game, each once."""
+    """Prints the phases of a game, each once, unless it is `silent`. `played` are those so far, by name."""
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: Map, silent: bool = False) -> None:
         self._board = board
-        self._seen: set[str] = set()
+        self._silent = silent
+        self.played: dict[str, dict[str, Any]] = {}
 
     def phase(self, phase: dict[str, Any]) -> None:
         """Print a phase that has been played; one that is repeated after a failure is not printed."""
-        if phase["name"] in self._seen:
+        if self.played.setdefault(phase["name"], phase) is not phase or self._silent:
             return
-        self._seen.add(phase["name"])
         print_text(phase["name"], style="bold")
         for letter in letters(phase):
             print_text(f"  {letter}")

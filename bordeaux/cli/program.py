@@ -24,7 +24,7 @@ from platformdirs import user_config_path
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.cli.options import VARIABLE
-from bordeaux.cli.report import BROKEN_PIPE, SETTINGS, fail, tell_notes
+from bordeaux.cli.report import BAD_INPUT, BROKEN_PIPE, SETTINGS, fail, report, tell_notes
 from bordeaux.jobs import ENDING_SIGNALS
 
 WHOLE = 10_000
@@ -53,6 +53,12 @@ class Script(click.Command):
         rest["standalone_mode"] = False
         if not standalone:
             return super().main(*args, **rest)
+        if sys.stdin is None:
+            # A closed one has nothing to read.
+            sys.stdin = Path(os.devnull).open()  # noqa: SIM115
+        if sys.stdout is None:
+            report("standard output is closed; send it to a file, or to /dev/null")
+            sys.exit(BAD_INPUT)
         try:
             code = super().main(*args, **rest)
             sys.stdout.flush()

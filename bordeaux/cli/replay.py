@@ -13,7 +13,7 @@ import click
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, processes_option
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.output import counted, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs import available_cores
@@ -97,13 +97,15 @@ def print_report(games: int, total: ReplayReport) -> None:
     """Print the counts, then the differences, unexplained ones first."""
     open_cases = unexplained(total)
     print_text(
-        f"{games:,} games, {total.phases:,} phases, {total.compared:,} next states compared:"
-        f" {len(total.mismatches)} mismatches, {len(open_cases)} of them unexplained"
+        f"{counted(games, 'game')}, {counted(total.phases, 'phase')}, {counted(total.compared, 'next state')}"
+        f" compared: {counted(len(total.mismatches), 'difference')}, {len(open_cases)} of them unexplained"
     )
     if total.results:
-        print_text(f"{total.results:,} results compared: {len(total.differences)} differ")
+        print_text(
+            f"{counted(total.results, 'result')} compared: {counted(len(total.differences), 'difference')}"
+        )
     if total.unreadable:
-        print_text(f"{len(total.unreadable)} orders could not be read; their units had none")
+        print_text(f"{counted(len(total.unreadable), 'order')} could not be read; their units had none")
     if open_cases:
         made = table("game", "phase", "difference")
         for mismatch in open_cases[:SHOWN]:

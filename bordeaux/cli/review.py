@@ -26,7 +26,15 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
-from bordeaux.cli.report.output import check_places, print_json, print_table, print_text, table, write_whole
+from bordeaux.cli.report.output import (
+    check_places,
+    counted,
+    print_json,
+    print_table,
+    print_text,
+    table,
+    write_whole,
+)
 from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.review import DEFAULT, Review, review_game
@@ -106,6 +114,8 @@ def command(
             stack.close()
             report(
                 f"stopped after {counts[0]} of {counts[1]} phases; the same command goes on from {journal}"
+                if bars
+                else "stopped before the first phase was done"
             )
             return stopped.code
     spent = monotonic() - began
@@ -127,15 +137,15 @@ def show(review: Review, seconds: float) -> None:
     columns = ("worst phase", "opening", "no orders in")
     made = table("power", *numbers, *columns, numbers=numbers)
     for row in summary(review):
-        silent = f"{row.silent} phase{'s' * (row.silent > 1)}" if row.silent else ""
+        silent = counted(row.silent, "phase") if row.silent else ""
         made.add_row(row.power, str(row.centres), row.accuracy, row.lost, row.worst, row.opening, silent)
     name, first, last = review.game.id or "the game", review.moments[0], review.moments[-1]
     print_table(f"{name}, {first.phase} to {last.phase}", made)
     print_text(ACCURACY)
     if review.skipped:
         phase, why = review.skipped[0]
-        print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
+        print_text(f"{counted(len(review.skipped), 'phase')} could not be read, such as {phase}: {why}")
     for number, point in enumerate(review.turning_points, 1):
         print_text(f"{number}. {title_of(point)}. {point.why}")
     judged = sum(phase.sent for power in review.powers.values() for phase in power.phases)
-    print_text(f"{judged:,} sets of orders reviewed in {timedelta(seconds=round(seconds))}")
+    print_text(f"{counted(judged, 'set')} of orders reviewed in {timedelta(seconds=round(seconds))}")

@@ -266,9 +266,10 @@ class Measure:
         rows = self.shares(wanted, count, over)
         unseen = [orders for orders in wanted if orders not in self._proved]
         self._proved.update(zip(unseen, certain(self.position, self.power, unseen, over), strict=False))
-        outcomes = [
-            max(of.get(orders, Certainty.OPEN) for of in (self._proved, self.known)) for orders in wanted
-        ]
+        known = self._proved, self.known
+        outcomes = [max(of.get(orders, Certainty.OPEN) for of in known) for orders in wanted]
+        if self.position.victor == self.power:
+            outcomes = [Certainty.WON] * len(wanted)
         valued = [
             (self._decided(self.value(fmean(row), orders), outcome, outcomes), outcome, orders, row)
             for orders, row, outcome in zip(wanted, rows, outcomes, strict=True)

@@ -64,7 +64,7 @@ def test_a_preset_with_talks_stands_beside_the_same_games_without(run: Run) -> N
 
 @pytest.mark.parametrize("option", ["--csv", "--plot", "--games-file"])
 def test_a_file_that_is_there_is_kept_unless_told_otherwise(run: Run, tmp_path: Path, option: str) -> None:
-    path, log = tmp_path / "file", tmp_path / "log"
+    path, log = tmp_path / "file.svg", tmp_path / "log"
     path.write_text("mine")
     args = ("arena", "--players", "random", "--games", "2", *QUICK, option, path)
     refused = run(*args, "--save", log)

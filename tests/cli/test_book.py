@@ -168,7 +168,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
         build.send_signal(number)
         _, errors = build.communicate(timeout=PATIENCE)
         assert build.returncode == code and not out.exists() and "Traceback" not in errors
-        assert ("the same command goes on from there" in errors) == (number == signal.SIGTERM)
+        assert (f"the same command goes on from {out}.journal" in errors) == (number == signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
         while alive(build.pid) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -281,7 +281,7 @@ def test_two_books(run: Run, book: str, other: str) -> None:
     text = unwrapped(result.stdout)
     assert (
         "F TRI - VEN" in text
-        and "sets that differ: 1" in text
+        and "1 set of orders that differ" in text
         and re.search(r"orders +small +other +score", text)
     )
     answer = run.told("book", "compare", "--book", book, other, "--power", "aus")

@@ -64,8 +64,9 @@ def test_the_readable_form_shows_every_phase_and_the_centres(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_stopped_game_leaves_no_process_behind() -> None:
-    args = ("--players", "bordeaux*7", "--time", "0.05", "--until", "1935")
+def test_a_stopped_game_is_saved_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    args = ("--players", "bordeaux*7", "--time", "0.05", "--until", "1935", "--save", str(path))
     with piped("play", *args) as process:
         assert process.stdout is not None
         while "S1901M" not in (line := process.stdout.readline()):
@@ -73,7 +74,10 @@ def test_a_stopped_game_leaves_no_process_behind() -> None:
         (worker,) = children(process.pid)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (128 + signal.SIGINT, "bordeaux: interrupted\n")
+    (saved,) = read_games(path)
+    assert [phase.name for phase in saved.phases][:1] == ["S1901M"]
+    said = f"bordeaux: interrupted; {path} has the game to {saved.phases[-1].name}\n"
+    assert (process.returncode, err) == (128 + signal.SIGINT, said)
     assert not Path(f"/proc/{worker}").exists()
 
 

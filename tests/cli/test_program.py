@@ -136,6 +136,17 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.parametrize(
+    ("closed", "says"),
+    [(">&-", "standard output is closed"), ("<&-", "standard input: there is nothing in it")],
+)
+def test_a_closed_stream_is_told_in_a_line(closed: str, says: str) -> None:
+    words = ["sh", "-c", f'exec "$@" {closed}', "sh", *command("legal", "-")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
 @pytest.mark.parametrize("colour", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_progress_is_shown_on_a_terminal_only_and_results_apart(colour: bool) -> None:

@@ -68,7 +68,7 @@ def test_a_mismatch_is_told_and_the_answer_is_no(
     assert mismatch["expected"]["units"]["RUSSIA"] != mismatch["got"]["units"]["RUSSIA"]
     readable = run("replay", path)
     assert readable.exit_code == 1
-    assert "1 mismatches, 1 of them unexplained" in readable.stdout
+    assert "1 difference, 1 of them unexplained" in readable.stdout
     assert "RUSSIA: unit A GAL expected, not got" in readable.stdout
 
 
@@ -78,7 +78,7 @@ def test_an_explained_mismatch_is_counted_under_its_rule(run: Run, save: Save) -
     phases = [{"name": state["name"], "state": state, "orders": {}} for state in (winter, spring)]
     result = run("replay", save("game.json", {"id": "g", "phases": phases}))
     assert result.exit_code == 0
-    assert "1 mismatches, 0 of them unexplained" in result.stdout
+    assert "1 difference, 0 of them unexplained" in result.stdout
     assert "civil disorder (DATC 4.D.8)" in result.stdout
 
 
@@ -89,7 +89,7 @@ def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, gam
     assert result.exit_code == 0
     (difference,) = json.loads(result.stdout)["results"]["differences"]
     assert (difference["unit"], difference["expected"], difference["got"]) == ("A PAR", ["void"], [])
-    assert "3 results compared: 1 differ" in run("replay", path).stdout
+    assert "3 results compared: 1 difference" in run("replay", path).stdout
 
 
 # Pages of the hobby's sites on the command line: games like others, with notes of what could not be read.

@@ -185,6 +185,9 @@ def test_a_proved_victory_is_worth_all_and_what_lets_a_leader_win_less() -> None
     assert sorted(won.orders) == sorted(sure) and won.forced
     assert (won.value, won.solo, won.error, won.doubt) == (1.0, 1.0, 0.0, 0.0)
     assert all(not line.forced and not line.level and line.value <= MOST_CHANCE for line in others)
+    victory = Position(MAP, "W1910A", [], {"TURKEY": [*MAP.centres[:18]]})
+    with Engine() as engine:
+        assert all(line.forced for line in engine.search(victory, "TURKEY", nodes=500).lines)
     puzzle = next(puzzle for puzzle in shipped() if puzzle.kind == "stop")
     with Engine() as engine:
         found = engine.search(puzzle.position, puzzle.power, nodes=20_000)

@@ -121,7 +121,8 @@ def command(
                     keep(journal, stream, len(tasks) - len(left), len(tasks))
             except Stopped as stopped:
                 done = sum(task.key in journal.searched for task in tasks)
-                report(f"stopped after {done} of {len(tasks)} positions; the same command goes on from there")
+                known = f"{done} of {len(tasks)} positions"
+                report(f"stopped after {known}; the same command goes on from {journal_path}")
                 return stopped.code
             lines = journal.searched
     book = build.book(lines, search_settings if search else None)

@@ -45,8 +45,6 @@ class Aligned:
         return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
 
 
-#: The part of a limit in nodes below which a search has ended before it.
-USEFUL = 0.9
 #: The share below which those of lines have two digits.
 SMALL = 0.02
 
@@ -54,12 +52,10 @@ SMALL = 0.02
 def print_lines(position: Position, answer: Found, *, drawn: bool = False, asked: int | None = None) -> None:
     """Print the lines of an answer, best first, with their values and errors; of a book's with their weights.
     The chosen one has a star, those that are as good within the error a sign, and differences from the chosen
-    one a colour. Texts below the table say what the position is worth, or how a line was drawn. Of the nodes
-    that were `asked` for it is told if they were of no use."""
-    used = f"{answer.nodes:,} nodes"
-    if asked is not None and answer.nodes < USEFUL * asked:
-        used = f"{answer.nodes:,} of {asked:,} nodes, with nothing more to try,"
-    work = "from the book" if answer.book else f"{used} in {answer.seconds:.2f} s"
+    one a colour. Texts below the table say what the position is worth, or how a line was drawn. `asked` is
+    the limit in nodes, which a search need not use."""
+    limit = f" of {asked:,}" if asked is not None and answer.nodes < asked else ""
+    work = "from the book" if answer.book else f"{answer.nodes:,}{limit} nodes in {answer.seconds:.2f} s"
     numbers = ["score", "±", "weight" if answer.book else "solo"]
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)

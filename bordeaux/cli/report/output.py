@@ -144,8 +144,8 @@ def print_result(as_json: bool, value: Any, text: str) -> None:
 
 
 def print_text(text: str = "", style: str = "") -> None:
-    """Print one line of text."""
-    console().print(Text(text, style=style))
+    """Print lines of text, as `print_shown` does."""
+    print_shown(Text(text, style=style))
 
 
 def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
@@ -192,6 +192,11 @@ def print_position(position: Position) -> None:
         print_text(f"{position.victor} has won.", style="bold")
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things, such as ``1 phase`` and ``1,200 phases``."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def percent(value: float, digits: int = 1) -> str:
     """A share of 1 as per cent."""
     return f"{value:.{digits}%}"
@@ -202,8 +207,8 @@ LONGEST = 255
 
 
 def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
-    """Raise BordeauxError if a file of this name could not be written at the end, and with `fresh` if it
-    exists already."""
+    """Raise BordeauxError if a file of this name could not be written at the end, if the command line names
+    it as a file to read too, and with `fresh` if it exists already."""
     if path is None:
         return
     if "\0" in path or not path:
@@ -218,6 +223,8 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
     if target.exists() and not target.is_file():
         # A device or pipe would be lost, as files are written beside their place and moved there.
         raise BordeauxError(f"{option}: {path} is no ordinary file; name one")
+    if (reader := _reader_of(target, option)) is not None:
+        raise BordeauxError(f"{option}: {path} is the file of {reader} already; name another")
     if fresh and target.exists():
         raise BordeauxError(f"{option}: {path} is there already; name another file, or add --force")
     if not target.parent.is_dir():
@@ -231,14 +238,28 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
         raise BordeauxError(f"{option}: {path} cannot be written: {error.strerror}") from None
 
 
-def check_places(
-    places: Mapping[str, str | None],
-    fresh: Collection[str] = (),
-    read: Mapping[str, str | None] | None = None,
-) -> None:
+def _reader_of(target: Path, option: str) -> str | None:
+    """The other option or argument of the command line that names an existing file, if one does."""
+    context = click.get_current_context(silent=True)
+    if context is None or not target.exists():
+        return None
+    for parameter in context.command.params:
+        given = context.params.get(parameter.name or "")
+        for value in given if isinstance(given, tuple) else (given,):
+            same = isinstance(value, str) and "\0" not in value and os.path.realpath(value) == str(target)
+            if same and option not in parameter.opts:
+                return (
+                    parameter.opts[0]
+                    if isinstance(parameter, click.Option)
+                    else parameter.human_readable_name
+                )
+    return None
+
+
+def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) -> None:
     """Check the file of every option, by its name, as `check_place` does, with `fresh` for the given options.
-    Also raises BordeauxError if two options name one file. `read` are options whose files are only read."""
-    taken = {os.path.realpath(path): option for option, path in (read or {}).items() if path}
+    Also raises BordeauxError if two options name one file."""
+    taken: dict[str, str] = {}
     for option, path in places.items():
         check_place(path, option, fresh=option in fresh)
         if path is not None and (first := taken.setdefault(os.path.realpath(path), option)) != option:
