@@ -109,6 +109,12 @@ class Map:
         names.update({fold(province.name): province for province in self.provinces})
         return names
 
+    def check_end(self, year: int | None, name: str) -> None:
+        """Raise MapError if a game cannot end by a last year, which is given as `name`; None is no last
+        year."""
+        if year is not None and year < self.start_phase.year:
+            raise MapError(f"{name} {year}: games on map {self.name} begin in {self.start_phase.year}")
+
     def _compile(self) -> Tables:
         for province in self.provinces:
             # The core reads these places without asking whether they are there.

@@ -32,10 +32,10 @@ def command(
     """Evaluate POSITION for every power.
 
     The value of a power is the sum of its weighted terms. An evaluation that only says what the ends of a
-    search's rollouts are worth (prospect, centres, an .npz file) has the terms of hand. The expected end of the game is learnt from
-    recorded games. It has a share (the power's squared centres
-    divided by the sum of all squares; a solo counts 1) and the chance of a solo. The share is a softmax
-    over powers; its terms are shown.
+    search's rollouts are worth (prospect, centres, an .npz file) has the terms of hand. The expected end of
+    the game is learnt from recorded games. It has a share (the power's squared centres divided by the sum
+    of all squares; a solo counts 1) and the chance of a solo. The share is a softmax over powers; its terms
+    are shown.
 
     \b
     Examples:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import click
 
 from bordeaux.arena import player_specs
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import count_option, joined, limit_options, seed_option
 from bordeaux.players.base import Limit
@@ -62,8 +61,7 @@ def limit_of(time: float | None, nodes: int | None) -> Limit:
 def table_map(name: str, until: int) -> Map:
     """The map of a name. Raises MapError, and BordeauxError if the game cannot end by that year."""
     board = Map.load(name)
-    if until < board.start_phase.year:
-        raise BordeauxError(f"--until {until}: games on map {board.name} begin in {board.start_phase.year}")
+    board.check_end(until, "--until")
     return board
 
 

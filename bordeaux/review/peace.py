@@ -201,7 +201,8 @@ class Pacts:
         self, position: Position, power: str, agreements: Sequence[Agreement], orders: bytes
     ) -> None:
         self.power = power
-        self._bonds = [(agreement, Bond(position, power, agreement, DATC)) for agreement in agreements]
+        own = [agreement for agreement in agreements if power in agreement.parties]
+        self._bonds = [(agreement, Bond(position, power, agreement, DATC)) for agreement in own]
         self.broke = self._broken_by(orders)
         self.kept = tuple(agreement for agreement in agreements if agreement not in self.broke)
 
@@ -238,8 +239,11 @@ class Pacts:
 
 
 def _stabbed(agreements: Sequence[Agreement], *powers: str) -> tuple[Agreement, ...]:
-    """The agreements, free for some powers to break and binding for all others."""
-    return tuple(replace(agreement, stabbed_by=powers) for agreement in agreements)
+    """The agreements, free for those of some powers that are parties, and binding for all others."""
+    return tuple(
+        replace(agreement, stabbed_by=tuple(power for power in powers if power in agreement.parties))
+        for agreement in agreements
+    )
 
 
 def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair], set[Pair]]:

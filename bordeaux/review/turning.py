@@ -171,7 +171,7 @@ class _Finder:
                 worth = judged.stab_worth
                 part = worth / max(judged.expected - judged.loss, SLIGHT)
                 grave = worth >= max(GRAVE, SURE * judged.stab_doubt) and part >= GRAVE_PART
-                if judged.book or judged.broke or not judged.otherwise or not grave:
+                if judged.book or judged.broke or not judged.otherwise or not judged.victims or not grave:
                     continue
                 weight = CHOICE * math.sqrt(worth * min(1.0, part))
                 why, victim, other = self.teller.spared(power, judged), judged.victims[0], judged.otherwise

@@ -533,7 +533,8 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
     if power not in game.you:
         raise BordeauxError(f"{power} is not yours in this game")
     if game.stage != WAIT:
-        raise Refused(409, "the players are thinking; say it when they wait for your orders")
+        thinking = "the players are thinking; say it when they wait for your orders"
+        raise Refused(409, f"the game is over: {game.over}" if game.stage == OVER else thinking)
     alive = survivors(position)
     for other in to:
         if other not in alive or other == power:

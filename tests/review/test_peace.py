@@ -1,5 +1,6 @@
 """Peace by deeds and words: where it is found, what keeps and breaks it, and what a review makes of it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,30 @@ def test_orders_choose_between_peace_and_a_stab() -> None:
     assert loyal.is_other(blow) and not loyal.is_other(calm)
     assert stab.is_other(calm) and not stab.is_other(blow)
     assert loyal.victims(blow) == ("GERMANY",) and loyal.victims(calm) == ()
+
+
+def test_what_each_promises_for_itself_binds_the_other_to_nothing() -> None:
+    own, others = (
+        Agreement("demilitarised", ("FRANCE",), provinces=("MUN",)),
+        Agreement("demilitarised", ("GERMANY",), provinces=("BUR",)),
+    )
+    both = agreed(BESIDE, [own, others])
+    loyal = Pacts(BESIDE, "FRANCE", both, whole(BESIDE, "FRANCE", CALM["FRANCE"]))
+    assert [agreement.stabbed_by for agreement in loyal.otherwise()] == [("FRANCE",), ()]
+    stab = Pacts(BESIDE, "FRANCE", both, whole(BESIDE, "FRANCE", BLOW["FRANCE"]))
+    assert [agreement.stabbed_by for agreement in stab.chosen()] == [(), ("FRANCE",)]
+    # In a game of words: what was agreed is reviewed.
+    said = "England proposes that England and France keep out of the English Channel."
+    yes = "France says yes to the proposal that England and France keep out of the English Channel."
+    recorded = game(Position.start(), {"FRANCE": ["A PAR - BUR"]})
+    words = (("ENGLAND", "FRANCE", said), ("FRANCE", "ENGLAND", yes))
+    messages = tuple(
+        {"sender": one, "recipient": other, "message": text, "phase": "S1901M", "time_sent": number}
+        for number, (one, other, text) in enumerate(words)
+    )
+    spoken = replace(recorded, phases=(replace(recorded.phases[0], messages=messages), *recorded.phases[1:]))
+    reviewed = review_game(spoken, limit=Limit(nodes=100), powers=["FRANCE"], processes=1)
+    assert len(reviewed.powers["FRANCE"].phases) == 1
 
 
 @pytest.fixture(scope="module")

@@ -274,7 +274,9 @@ def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Serv
     if path is None or not Path(path).exists():
         stem = "" if path is None else Path(path).name.partition(".")[0]
         name = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter == "_"))
-        return ServerGame(GameSettings(**given, save=name[:SAVED_NAME]), board, seed)
+        game = ServerGame(GameSettings(**given, save=name[:SAVED_NAME]), board, seed)
+        game.position.map.check_end(game.settings.until, "--until")
+        return game
     try:
         with open_source(path) as handle:
             document = parse_json(read_text(handle))

@@ -290,12 +290,16 @@ class Machine:
         position = self.position
         map = position.map
         if rest.startswith("{"):
-            document = parse_json(rest)
-            return {map.power(name): self._listed(orders) for name, orders in document.items()}
-        name, _, orders = rest.partition(" ")
+            listed: dict[str, list[Order]] = {}
+            for name, orders in parse_json(rest).items():
+                if (power := map.power(name)) in listed:
+                    raise BordeauxError(f"two lists of orders for {power}; write one")
+                listed[power] = self._listed(orders)
+            return listed
+        name, _, told = rest.partition(" ")
         if not name:
             raise BordeauxError(f"{command} is written '{command} POWER ORDER ; ORDER ; ...' or with JSON")
-        return {map.power(name): orders_from_dson(orders, map, position)}
+        return {map.power(name): orders_from_dson(told, map, position)}
 
     def _listed(self, orders: Any) -> list[Order]:
         if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):

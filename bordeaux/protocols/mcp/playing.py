@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.pieces import named_map
 from bordeaux.board.submission import submit
 from bordeaux.players.base import Limit
@@ -96,11 +96,11 @@ class PlayingTools:
         mine = board.power(power)
         others = f"bordeaux:level={level}" + (f",press={HIGHEST}" if press else "")
         seats = dict.fromkeys(board.powers, others)
-        seats |= {board.power(other): spec for other, spec in players.items()} | {mine: YOU}
-        if until is not None and until < board.start_phase.year:
-            raise BordeauxError(
-                f"until is {until}, and games on map {board.name} begin in {board.start_phase.year}"
-            )
+        named = {board.power(other): spec for other, spec in players.items()}
+        if mine in named:
+            raise BordeauxError(f"{mine} is yours, and players names {quote(named[mine])} for it")
+        seats |= named | {mine: YOU}
+        board.check_end(until, "until")
         study = new_game(
             board,
             seats,
@@ -184,7 +184,8 @@ class PlayingTools:
         study, playing = self._take_up(game)
         mine, node = self._mine(study, playing, power), playing.node
         everybody = [other for other in study.map.powers if other != mine]
-        others = everybody if to[0].lower() == "all" else [study.map.power(name) for name in to]
+        named = [study.map.power(name) for name in to if name.lower() != "all"]
+        others = named if len(named) == len(to) else everybody
         known = len(messages_of(study.node(node), study.map))
         understood = self.games.say(game, mine, others, text)
         study, _ = self._settled(game, REPLIES)

@@ -205,6 +205,10 @@ _REQUEST = (
 )
 
 
+def _is_identity(value: object) -> bool:
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
 class _Requests:
     """The lines of standard input that hold a message of the protocol. The SDK leaves all others without an
     answer, so they get one here. `ended` is called at the end of the input."""
@@ -219,7 +223,9 @@ class _Requests:
         while line := await anyio.to_thread.run_sync(self._lines.readline, LARGEST_BODY + 1):
             if len(line) > LARGEST_BODY:
                 await self._refuse(None, f"a request has more than {LARGEST_BODY >> 20} MB", INVALID_REQUEST)
-                break
+                while line and not line.endswith("\n"):
+                    line = await anyio.to_thread.run_sync(self._lines.readline, LARGEST_BODY)
+                continue
             identity: object = None
             code = PARSE_ERROR
             try:
@@ -227,6 +233,8 @@ class _Requests:
                 message = json.loads(line)
                 identity = message.get("id") if isinstance(message, dict) else None
                 code = INVALID_REQUEST
+                if isinstance(message, dict) and "id" in message and not _is_identity(identity):
+                    raise ValueError(f"its id is neither a text nor a whole number; {_REQUEST}")
                 jsonrpc_message_adapter.validate_json(line, by_name=False)
                 if message.get("method") == "tools/call":
                     code = INVALID_PARAMS
@@ -247,7 +255,7 @@ class _Requests:
         raise StopAsyncIteration
 
     async def _refuse(self, identity: object, why: str, code: int) -> None:
-        identity = identity if isinstance(identity, int | str) else None
+        identity = identity if _is_identity(identity) else None
         error = {"code": code, "message": why}
         await self._out.write(json.dumps({"jsonrpc": "2.0", "id": identity, "error": error}) + "\n")
         await self._out.flush()

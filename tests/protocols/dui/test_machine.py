@@ -73,6 +73,7 @@ def test_given_orders_and_agreements_bind(machine: Machine) -> None:
         "bestorders"
     )
     assert told(machine, 'given {"RUSSIA": ["A WAR - GAL"]}') == []
+    assert "two lists" in machine.answer('given {"RUS": ["A WAR - GAL"], "RUSSIA": []}')[0]
     assert machine._given["RUSSIA"] and machine._agreements
     assert told(machine, f"position {START}") == [] and not machine._given and not machine._agreements
 

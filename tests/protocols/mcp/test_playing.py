@@ -120,6 +120,7 @@ def test_what_makes_no_sense_says_what_to_do(agent: Agent) -> None:
     assert "there is no study" in agent.wrong("game_state", game="../../etc/passwd")
     assert "begin in 1901" in agent.wrong("new_game", power="FRANCE", until=1800)
     assert "did you mean" in agent.wrong("new_game", power="FRANCE", players={"ITALY": "dumbott"})
+    assert "is yours" in agent.wrong("new_game", power="FRANCE", players={"FRA": "dumbbot"})
     other = agent.server.desk.store.add(agent.server.desk.at("start").study)
     assert "begin one with new_game" in agent.wrong("game_state", game=other.id)
     statuses = {row["id"]: row["status"] for row in agent("list_games")["games"]}

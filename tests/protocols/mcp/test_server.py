@@ -360,12 +360,14 @@ def test_every_line_of_standard_input_is_answered_and_its_end_ends_searches(fold
             ("[" * 100_000, None, -32700, ""),
             ("5", None, -32600, "the request: it must be an object, not '5'; write it like"),
             ('{"id": 8}', 8, -32600, "jsonrpc is missing; write it like"),
+            (json.dumps({**ask, "id": 1.5}), None, -32600, "its id is neither a text nor a whole number"),
+            ("x" * (9 << 20), None, -32600, ""),
             (json.dumps(ask), 7, -32602, "params: it must be a valid dictionary"),
             (json.dumps({**ask, "params": {}}), 7, -32602, "params.name is missing; write it like"),
         ):
             answer = said(line)
             assert answer["id"] == identity and answer["error"]["code"] == code
-            assert answer["error"]["message"].startswith(f"this is no request: {why}")
+            assert answer["error"]["message"].startswith((f"this is no request: {why}", "a request has more"))
         serving.stdin.write(json.dumps({**ask, "params": {"name": "best_orders", "arguments": search}}))
         serving.stdin.write("\n")
         serving.stdin.close()
