@@ -22,7 +22,7 @@ from bordeaux.rules.replay import replay_game
 from tests.core.nets import net
 from tests.core.test_selfplay import phases as listed
 from training.league.export import main
-from training.league.records import Shard, Window, make_header, read_shard, write_shard
+from training.league.records import Shard, make_header, read_shard, recent, write_shard
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
@@ -62,7 +62,6 @@ def test_a_shard_gives_back_what_was_played(tmp_path: Path) -> None:
     for number, game in enumerate(GAMES):
         assert shard.phases_of(number) == range(phase, phase + len(game))
         for packed, orders in game:
-            assert shard.game_of(phase) == number
             assert shard.packed(phase) == packed
             assert shard.orders(phase) == {power: as_bytes(own) for power, own in orders.items() if own}
             phase += 1
@@ -187,25 +186,15 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         read_shard(tmp_path / "nowhere.npz")
 
 
-def test_a_window_gives_the_last_generations_and_names_what_it_leaves_out(tmp_path: Path) -> None:
+def test_the_recent_shards_are_those_of_the_last_generations_with_games(tmp_path: Path) -> None:
     for generation in (1, 2, 9, 10):
         games = tmp_path / f"generation-{generation:04}" / "games"
         games.mkdir(parents=True)
-        for number in range(2):
-            write_shard(games / f"shard-{number:05}.npz", shard_of(generation))
+        (games / "shard-00000.npz").touch()
     (tmp_path / "generation-0011" / "games").mkdir(parents=True)
     (tmp_path / "notes").mkdir()
-    half = tmp_path / "generation-0009" / "games" / "shard-00001.npz"
-    half.write_bytes(half.read_bytes()[:1000])
-    write_shard(tmp_path / "generation-0010" / "games" / "shard-00002.npz", shard_of(3))
-    window = Window(tmp_path, 3)
-    said: list[str] = []
-    assert [shard.header["generation"] for shard in window.shards(said.append)] == [2, 2, 9, 10, 10]
-    assert len(said) == 2 and str(half) in said[0] and "shard-00002.npz is of generation 3" in said[1]
-    assert window.games(said.append) == {2: 8, 9: 4, 10: 8}
-    assert list(Window(tmp_path, 1).paths()) == [10]
-    with pytest.raises(BordeauxError):
-        Window(tmp_path, 0)
+    assert list(recent(tmp_path, 3)) == [2, 9, 10]
+    assert recent(tmp_path, 1) == {10: [tmp_path / "generation-0010" / "games" / "shard-00000.npz"]}
 
 
 def test_exported_games_are_those_that_were_played_and_replay(tmp_path: Path) -> None:

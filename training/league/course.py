@@ -26,7 +26,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
 from bordeaux.formats.whole_files import beside
 from training.command import Command, plan_options
-from training.league.records import Window, read_shard
+from training.league.records import read_shard, recent
 
 __all__ = ["Course", "Lessons", "Notice", "Plan", "command_of", "named", "readable", "split", "taught"]
 
@@ -209,7 +209,7 @@ def command_of(
     def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
         """Train on the shards in the FOLDER of a run."""
         chosen = type(plan)(**settings)
-        paths = Window(folder, window).paths()
+        paths = recent(folder, window)
         net, figures = train(
             [path for stored in paths.values() for path in stored],
             start,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -247,18 +247,15 @@ class Shard:
     def orders(self, phase: int) -> dict[int, bytes]:
         """The orders of a phase, as sets of codes by number of the power; powers without orders are left out.
         Raises IndexError."""
-        number = self._number(phase)
+        if not 0 <= phase < self.n_phases:
+            raise IndexError(f"no phase {phase} of {self.n_phases}")
         powers = len(self.map.powers)
-        first = self._first["orders"][number * powers : (number + 1) * powers + 1].tolist()
+        first = self._first["orders"][phase * powers : (phase + 1) * powers + 1].tolist()
         return {
             power: self.codes[first[power] : first[power + 1]].tobytes()
             for power in range(powers)
             if first[power] < first[power + 1]
         }
-
-    def game_of(self, phase: int) -> int:
-        """The game of a phase. Raises IndexError."""
-        return int(np.searchsorted(self._first["games"], self._number(phase), "right")) - 1
 
     def identity(self, game: int) -> str:
         """The id of a game, unlike that of any other."""
@@ -269,11 +266,6 @@ class Shard:
         if not 0 <= game < self.n_games:
             raise IndexError(f"no game {game} of {self.n_games}")
         return range(int(self._first["games"][game]), int(self._first["games"][game + 1]))
-
-    def _number(self, phase: int) -> int:
-        if not 0 <= phase < self.n_phases:
-            raise IndexError(f"no phase {phase} of {self.n_phases}")
-        return int(phase)
 
 
 def write_shard(path: str | Path, shard: Shard) -> None:
@@ -322,53 +314,14 @@ def _header_in(array: NDArray[Any] | None) -> dict[str, Any]:
 GENERATION = re.compile(r"generation-(\d{4,9})")
 
 
-@dataclass(frozen=True)
-class Window:
+def recent(folder: Path, generations: int) -> dict[int, list[Path]]:
     """The shards of the last `generations` (at least 1) in a folder tree of files like
-    ``generation-0001/games/shard-00000.npz``. A generation without such files does not count as one."""
-
-    folder: Path
-    generations: int
-
-    def __post_init__(self) -> None:
-        if self.generations < 1:
-            raise BordeauxError(f"a window is of 1 generation or more, not {self.generations}")
-
-    def paths(self) -> dict[int, list[Path]]:
-        """The present files by generation, the oldest first, without unfinished ones. Raises OSError if the
-        folder cannot be read."""
-        by_generation = {}
-        for folder in Path(self.folder).iterdir():
-            match = GENERATION.fullmatch(folder.name)
-            files = sorted(folder.glob("games/shard-*.npz")) if match else []
-            if match and files:
-                by_generation[int(match[1])] = files
-        return {
-            generation: by_generation[generation] for generation in sorted(by_generation)[-self.generations :]
-        }
-
-    def shards(self, notice: Notice) -> Iterator[Shard]:
-        """The shards one after the other, the oldest generation first; at most one is in memory. `notice` is
-        called for each that is unreadable, or of another generation than its folder, which is left out."""
-        for generation, paths in self.paths().items():
-            for path in paths:
-                try:
-                    shard = read_shard(path)
-                except (BordeauxError, OSError) as error:
-                    notice(f"left out: {error}")
-                    continue
-                if shard.header["generation"] != generation:
-                    notice(f"left out: {path} is of generation {shard.header['generation']}")
-                    continue
-                yield shard
-                # The caller may have let go of it; so must this frame, before the next is read.
-                del shard
-
-    def games(self, notice: Notice) -> dict[int, int]:
-        """The number of games by generation, in the shards of `shards`; 0 if none can be read. Every file is
-        read for that."""
-        counts = dict.fromkeys(self.paths(), 0)
-        for shard in self.shards(notice):
-            generation = shard.header["generation"]
-            counts[generation] = counts.get(generation, 0) + shard.n_games
-        return counts
+    ``generation-0001/games/shard-00000.npz``, by generation, the oldest first. A generation without such
+    files does not count as one. Raises OSError if the folder cannot be read."""
+    by_generation = {}
+    for place in folder.iterdir():
+        match = GENERATION.fullmatch(place.name)
+        files = sorted(place.glob("games/shard-*.npz")) if match else []
+        if match and files:
+            by_generation[int(match[1])] = files
+    return {generation: by_generation[generation] for generation in sorted(by_generation)[-generations:]}
