@@ -34,6 +34,7 @@ import click
 from bordeaux.arena import bench
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.program import Script
+from bordeaux.cli.report.output import write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden.json"
@@ -159,13 +160,6 @@ def stale(page: Path) -> list[tuple[Shown, list[str]]]:
     return differing
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file atomically."""
-    beside = path.with_name(f"{path.name}.new")
-    beside.write_text(text, "utf-8")
-    beside.replace(path)
-
-
 def renew(check: bool) -> int:
     """Renew everything that is stale, or only report it; returns the number of stale items."""
     count = 0
@@ -175,7 +169,7 @@ def renew(check: bool) -> int:
         print(f"{GOLDEN.relative_to(ROOT)}: Bench: {' '.join(signatures.values())}")
         count += 1
         if not check:
-            write(GOLDEN, text)
+            write_whole(GOLDEN, text)
     for page in PAGES:
         lines = page.read_text("utf-8").splitlines()
         for shown, wanted in reversed(stale(page)):
@@ -183,7 +177,7 @@ def renew(check: bool) -> int:
             count += 1
             lines[shown.first : shown.last] = wanted
         if not check and lines != page.read_text("utf-8").splitlines():
-            write(page, "\n".join(lines) + "\n")
+            write_whole(page, "\n".join(lines) + "\n")
     return count
 
 

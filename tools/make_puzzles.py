@@ -30,6 +30,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, name_of
 from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.cli.program import Script
+from bordeaux.cli.report.output import write_whole
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import decode, open_source, parse_json
 from bordeaux.jobs import available_cores
@@ -259,14 +260,6 @@ def read_shuffled(path: str, seed: int) -> Iterator[Game]:
             raise FormatError(f"{name_of(path)}, line {number}: {error}") from None
 
 
-def write(target: Path, puzzles: list[Puzzle]) -> None:
-    """Write the puzzles atomically."""
-    beside = target.with_name(f".{target.name}.part")
-    lines = [json.dumps(puzzle.to_json(), separators=(",", ":")) + "\n" for puzzle in puzzles]
-    beside.write_text("".join(lines), "utf-8")
-    beside.replace(target)
-
-
 def _mixed(text: str) -> int:
     """A pseudo-random number from a text, the same on every machine."""
     value = 0xCBF29CE484222325
@@ -304,7 +297,8 @@ def main(
     some = itertools.islice(read_shuffled(games, seed), most)
     merged = read_puzzles(merge) if merge else []
     for puzzles in make(some, quotas, seed, processes or available_cores(), merged):
-        write(out, puzzles)
+        lines = [json.dumps(puzzle.to_json(), separators=(",", ":")) + "\n" for puzzle in puzzles]
+        write_whole(out, "".join(lines))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import whole
 from training.batches import Batch, Dropped, make_batch
 from training.known import Known, known_among
 from training.model import Net, by_choice
@@ -129,9 +129,8 @@ class Trainer:
             "step": self.step,
             "history": self.history,
         }
-        part = beside(self.path)
-        torch.save(saved, part)
-        part.replace(self.path)
+        with whole(self.path) as part:
+            torch.save(saved, part)
 
     def run(
         self, shards: Shards, phases: NDArray[np.int64], after: Callable[[Trainer, float], dict[str, Any]]

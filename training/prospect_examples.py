@@ -24,6 +24,7 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
 from bordeaux.board.code import as_bytes
 from bordeaux.formats.games import Game, read_games
+from bordeaux.formats.whole_files import whole
 from bordeaux.policy.people import People
 
 MAP = Map.standard()
@@ -245,7 +246,6 @@ def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
             raise BordeauxError(f"{cache} holds no examples of this version: name another file") from None
     collected = gathered(read_games(path), most)
     if cache is not None:
-        part = cache.with_name(cache.name + ".part.npz")
-        np.savez(part, **vars(collected))
-        part.replace(cache)
+        with whole(cache) as part, part.open("wb") as handle:
+            np.savez(handle, **vars(collected))
     return collected

@@ -26,8 +26,9 @@ from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.cli.report.output import write_whole
 from bordeaux.formats.games import Game, read_games
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import whole
 from bordeaux.jobs.pool import run
 from bordeaux.search.sets import in_full
 from training.league.records import Shard, read_shard
@@ -157,7 +158,7 @@ def make_shards(
     }
     note = folder / "shards.json"
     if not note.exists():
-        _write(note, json.dumps(made_of).encode())
+        write_whole(note, json.dumps(made_of))
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
     # Every worker reads the file for itself: games take longer to be sent than to be read.
@@ -165,12 +166,6 @@ def make_shards(
     for outcome in run(_blocks, shares, processes=processes):
         outcome.result()
     return folder
-
-
-def _write(path: Path, data: bytes) -> None:
-    part = beside(path)
-    part.write_bytes(data)
-    part.replace(path)
 
 
 def _blocks(task: tuple[str, Path, int | None, int, int, int]) -> None:
@@ -194,10 +189,8 @@ def _block(path: Path, first: int, games: Iterable[SourceGame]) -> None:
     writer = _Writer(Map.standard())
     for number, game in enumerate(games, first):
         writer.add(game, number)
-    part = beside(path)
-    with part.open("wb") as handle:
+    with whole(path) as part, part.open("wb") as handle:
         np.savez(handle, allow_pickle=False, **writer.arrays())
-    part.replace(path)
 
 
 class _Writer:

@@ -24,7 +24,7 @@ from bordeaux import Map
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
-from bordeaux.formats.whole_files import beside
+from bordeaux.cli.report.output import write_whole
 from training.command import Command, plan_options
 from training.league.records import read_shard, recent
 
@@ -129,13 +129,8 @@ class Course:
         if self.work is None:
             return
         name = f"{self.done % 2}-{CHECKPOINT}"
-        for path, data in (
-            (self.work / name, self.lessons.learner.saved()),
-            (self.work / PROGRESS, json.dumps({"note": self.note, "done": self.done, "file": name}).encode()),
-        ):
-            part = beside(path)
-            part.write_bytes(data)
-            part.replace(path)
+        write_whole(self.work / name, self.lessons.learner.saved())
+        write_whole(self.work / PROGRESS, json.dumps({"note": self.note, "done": self.done, "file": name}))
 
     def run(self, notice: Notice) -> None:
         """Train to the end. Raises BordeauxError if no shard can be read."""

@@ -22,7 +22,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.cli.report import NO, report
 from bordeaux.formats.games import Game, GamePhase
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import whole
 from bordeaux.rules import adjudicate
 from training.command import Command, summary_of
 from training.league.records import Notice, Shard, read_shard
@@ -63,19 +63,11 @@ def _phases(shard: Shard, number: int) -> Iterator[GamePhase]:
 def write_games(path: str | Path, games: Iterable[Game]) -> int:
     """Write games one a line, under gzip if the name ends in ``.gz``, atomically; returns their number.
     Raises OSError, and exceptions of the iterator."""
-    target = Path(path)
-    part = beside(target)
     written = 0
-    try:
-        with part.open("wb") as file, _packing(file, target) as handle:
-            for game in games:
-                handle.write((json_line(game.to_json()) + "\n").encode())
-                written += 1
-        part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+    with whole(path) as part, part.open("wb") as file, _packing(file, Path(path)) as handle:
+        for game in games:
+            handle.write((json_line(game.to_json()) + "\n").encode())
+            written += 1
     return written
 
 

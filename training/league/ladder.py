@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux.formats.whole_files import beside
+from bordeaux.cli.report.output import write_whole
 
 DRAWN_ANEW = 60
 """Bootstrap samples."""
@@ -202,13 +202,6 @@ def picture(rungs: Sequence[Rung]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file atomically. Raises OSError."""
-    part = beside(path)
-    part.write_text(text, "utf-8")
-    part.replace(path)
-
-
 def write_json(path: Path, content: Any) -> None:
-    """The same for JSON."""
-    write_text(path, json.dumps(content, indent=1) + "\n")
+    """Write a file of JSON atomically. Raises OSError."""
+    write_whole(path, json.dumps(content, indent=1) + "\n")

@@ -17,13 +17,14 @@ import numpy as np
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
+from bordeaux.cli.report.output import write_whole
 from bordeaux.evaluation.prospect import is_value_net, write_value_net
 from bordeaux.jobs import pool
 from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan
 from training.league.games import Options, generation_folder, located, play_generation, value_of
-from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
+from training.league.ladder import Results, climbed, picture, rated, table, write_json
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
 from training.league.value import PROSPECT, ValuePlan, train_value
@@ -270,8 +271,8 @@ class League:
             results.extend(Results(**report["results"]))
         rungs = rated(results, ANCHOR)
         generations = [{name: report[name] for name in report if name != "results"} for report in reports]
-        write_text(self.folder / "ladder.md", table(generations, rungs))
-        write_text(self.folder / "ladder.svg", picture(rungs))
+        write_whole(self.folder / "ladder.md", table(generations, rungs))
+        write_whole(self.folder / "ladder.svg", picture(rungs))
         self.log(generations[-1])
         write_json(
             self.folder / "ladder.json",

@@ -266,7 +266,7 @@ def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) 
             raise BordeauxError(f"{option}: {path} is the file of {first} already; name another")
 
 
-def write_whole(path: str, content: str | bytes) -> None:
+def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file atomically; a link is kept, and its target written."""
     from bordeaux.formats.whole_files import whole
 
