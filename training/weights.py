@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import torch
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import write_arrays
 from bordeaux.policy.net import load_net
 from training.model import Net, Sizes
 from training.relations import Fitted
@@ -30,11 +29,7 @@ def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -
     arrays["input"][0] = 0
     arrays["sharpness"] = fitted.sharpness.astype(np.float16)
     arrays["relation"] = fitted.relation.astype(np.float16)
-    text = json.dumps({"format": FORMAT, "kind": "policy", **header})
-    part = beside(path)
-    with part.open("wb") as handle:
-        np.savez_compressed(handle, **arrays, header=np.frombuffer(text.encode(), np.uint8))
-    part.replace(path)
+    write_arrays(path, {"format": FORMAT, "kind": "policy", **header}, arrays)
 
 
 def sizes_in(path: Path) -> Sizes:

@@ -4,7 +4,6 @@ solo."""
 from __future__ import annotations
 
 import functools
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.source import read_arrays
+from bordeaux.formats.whole_files import write_arrays
 
 MOST_CHANCE = 0.99
 """The largest chance of a result that is not proved, as it is shown."""
@@ -82,16 +82,6 @@ def _header(read: Mapping[str, npt.NDArray[Any]], kind: str) -> dict[str, Any]:
     return header
 
 
-def _write(path: Path, header: dict[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write arrays in half precision, atomically. Raises OSError."""
-    held = io.BytesIO()
-    halves: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays.items()}
-    np.savez_compressed(held, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **halves)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(held.getvalue())
-    part.replace(path)
-
-
 def load_weights(path: str | Path | None = None) -> Weights:
     """Read a file of weights, by default the bundled one. Raises BordeauxError with the file's name for one
     that cannot be read, is damaged, or has another shape."""
@@ -113,7 +103,7 @@ def load_weights(path: str | Path | None = None) -> Weights:
 def write_weights(path: Path, weights: Weights) -> None:
     """Write weights in half precision, atomically. Raises OSError."""
     *tables, header = weights
-    _write(path, header, dict(zip(Weights._fields, tables, strict=False)))
+    write_arrays(path, header, dict(zip(Weights._fields, tables, strict=False)), half=True)
 
 
 known_weights = functools.cache(load_weights)
@@ -290,4 +280,4 @@ def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:
     arrays = {
         name: np.frombuffer(data, np.float32).reshape(shape) for name, (shape, data) in net.arrays().items()
     }
-    _write(path, {"format": FORMAT, "kind": KIND, **header}, arrays)
+    write_arrays(path, {"format": FORMAT, "kind": KIND, **header}, arrays, half=True)

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.formats.source import LARGEST
 
@@ -56,6 +59,18 @@ def whole(path: str | Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def write_arrays(
+    path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], *, half: bool = False
+) -> None:
+    """Write an archive of arrays and its header, as bytes of JSON, atomically (`read_arrays` reads it); in
+    half precision if `half`. Raises OSError."""
+    written: dict[str, Any] = {
+        name: array.astype(np.float16) if half else array for name, array in arrays.items()
+    }
+    with whole(path) as part, part.open("wb") as handle:
+        np.savez_compressed(handle, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **written)
 
 
 def _remove_left(target: Path) -> None:

@@ -10,7 +10,6 @@ checkpoint, and produces the same weights.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from bordeaux._ext.learn.net_learner import NetLearner
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.net.weights import Net
 from bordeaux.cli.options import MOST_SEED
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import write_arrays
 from bordeaux.policy.net import FORMAT, load_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
@@ -70,12 +69,8 @@ def arrays_of(net: Net) -> Arrays:
 
 def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
     """Write a net with its header as ``.npz`` of 16-bit floats, atomically. Raises OSError."""
-    text = json.dumps({"format": FORMAT, "kind": "policy", "map": MAP.name, **header})
-    arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays_of(net).items()}
-    part = beside(path)
-    with part.open("wb") as handle:
-        np.savez_compressed(handle, header=np.frombuffer(text.encode(), np.uint8), **arrays)
-    part.replace(path)
+    header = {"format": FORMAT, "kind": "policy", "map": MAP.name, **header}
+    write_arrays(path, header, arrays_of(net), half=True)
 
 
 def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:

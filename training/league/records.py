@@ -7,7 +7,6 @@ are not kept: the final position of a game results from adjudicating its last ph
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -23,7 +22,7 @@ from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.formats.source import read_arrays
-from bordeaux.formats.whole_files import beside
+from bordeaux.formats.whole_files import write_arrays
 
 FORMAT = 1
 """Number of the layout; a file of another one is refused."""
@@ -270,18 +269,7 @@ class Shard:
 
 def write_shard(path: str | Path, shard: Shard) -> None:
     """Write a shard as a compressed npz file, atomically. Raises OSError."""
-    header = np.frombuffer(json.dumps(shard.header, sort_keys=True).encode(), "u1")
-    arrays: dict[str, Any] = {"header": header, **shard.arrays()}
-    target = Path(path)
-    part = beside(target)
-    try:
-        with part.open("wb") as handle:
-            np.savez_compressed(handle, **arrays)
-        part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+    write_arrays(path, shard.header, shard.arrays())
 
 
 def read_shard(path: str | Path) -> Shard:
