@@ -35,13 +35,13 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, is_value_net, known_weights, laid_out, load_value_net
-from bordeaux.formats.whole_files import beside
 from bordeaux.jobs import available_cores, pool
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.config import named, ranged
 from training.command import Command, check_plan, plan_options, summary_of
+from training.league.ladder import settle
 from training.league.records import Shard, make_header, read_shard, write_shard
 
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
@@ -184,7 +184,7 @@ def play_generation(
         self_play(folder, options, older)
     place = generation_folder(folder, generation)
     place.mkdir(parents=True, exist_ok=True)
-    settle(place / "options.json", asdict(options))
+    settle(place / "options.json", asdict(options), "games", "generation")
     paths = [place / f"shard-{number:05}.npz" for number in range(-(-options.games // SHARD))]
     wanted = [number for number, path in enumerate(paths) if not is_whole(path, notice)]
     header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
@@ -193,21 +193,6 @@ def play_generation(
         write_shard(paths[outcome.job], Shard.of(header, outcome.result()))
         notice(f"generation {generation}: shard {outcome.job}, {done} of {len(wanted)}")
     return paths
-
-
-def settle(note: Path, chosen: dict[str, Any]) -> None:
-    """Store the settings of the games, or compare them with the stored ones. Raises BordeauxError."""
-    if not note.exists():
-        part = beside(note)
-        part.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
-        part.replace(note)
-    before = json.loads(note.read_text("utf-8"))
-    changed = [name for name in chosen if before.get(name) != chosen[name]]
-    if changed:
-        raise BordeauxError(
-            f"{note.parent} holds games with another {changed[0]} ({before.get(changed[0])});"
-            " repeat its command, or name another generation"
-        )
 
 
 def is_whole(path: Path, notice: Callable[[str], None]) -> bool:

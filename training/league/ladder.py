@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.report.output import write_whole
 
 DRAWN_ANEW = 60
@@ -205,3 +206,16 @@ def picture(rungs: Sequence[Rung]) -> str:
 def write_json(path: Path, content: Any) -> None:
     """Write a file of JSON atomically. Raises OSError."""
     write_whole(path, json.dumps(content, indent=1) + "\n")
+
+
+def settle(note: Path, chosen: dict[str, Any], what: str, other: str) -> None:
+    """Store the chosen settings of `what`, or compare them with the stored ones. Raises BordeauxError, with
+    the advice to name another `other`, if they differ."""
+    if not note.exists():
+        write_json(note, chosen)
+    before = json.loads(note.read_text("utf-8"))
+    if changed := [name for name in chosen if before.get(name) != chosen[name]]:
+        raise BordeauxError(
+            f"{note.parent} holds {what} with another {changed[0]} ({before.get(changed[0])});"
+            f" repeat its command, or name another {other}"
+        )

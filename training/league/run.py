@@ -24,7 +24,7 @@ from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan
 from training.league.games import Options, generation_folder, located, play_generation, value_of
-from training.league.ladder import Results, climbed, picture, rated, table, write_json
+from training.league.ladder import Results, climbed, picture, rated, settle, table, write_json
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
 from training.league.value import PROSPECT, ValuePlan, train_value
@@ -95,20 +95,7 @@ class League:
         self.folder, self.settings = folder, settings.checked()
         self.processes, self.notice = processes, notice
         folder.mkdir(parents=True, exist_ok=True)
-        self.keep()
-
-    def keep(self) -> None:
-        """Store the settings of the run, or compare them with the stored ones."""
-        note, chosen = self.folder / "run.json", json.loads(json.dumps(asdict(self.settings)))
-        if not note.exists():
-            write_json(note, chosen)
-        before = json.loads(note.read_text("utf-8"))
-        changed = [name for name in chosen if before.get(name) != chosen[name]]
-        if changed:
-            raise BordeauxError(
-                f"{self.folder} holds a run with another {changed[0]} ({before.get(changed[0])});"
-                " repeat its command, or name another folder"
-            )
+        settle(folder / "run.json", asdict(self.settings), "a run", "folder")
 
     def place(self, number: int) -> Path:
         """The folder of a generation."""
