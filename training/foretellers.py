@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.errors import BordeauxError
@@ -14,12 +15,11 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.engine import Engine
 from bordeaux.policy.dumbbot import DUMBBOT, draw
+from bordeaux.policy.net import load_net, memory_of
+from bordeaux.policy.people import People
 from bordeaux.search.sets import from_orders, in_full
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
 from training.split import PlayedPhase
-
-if TYPE_CHECKING:
-    from bordeaux.policy.people import People
 
 __all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "orders_of", "seen_before"]
 
@@ -159,27 +159,25 @@ class Searching(Foreteller):
 
 
 class PeoplesNet(Foreteller):
-    """The net learnt from people (`bordeaux.policy.people`)."""
+    """A net learnt from people (`bordeaux.policy.people`), possibly without the weights of single provinces
+    (`names`) or the orders of the phases before (`memory`)."""
 
-    net = "people"
-    names = True
-    memory = True
-
-    def __enter__(self) -> PeoplesNet:
-        try:
-            from bordeaux.policy.net import memory_of
-            from bordeaux.policy.people import People
-        except ModuleNotFoundError as error:
-            raise BordeauxError(f"this tree has no net learnt from people: {error}") from None
-        from bordeaux.policy.net import load_net
-
-        net = load_net(self.options.get("weights") or self.net)
-        self._people: People = People(self.map, net=net, names=self.names)
-        self._memory_of = memory_of
-        return self
+    def __init__(
+        self,
+        map: Map,
+        seed: int,
+        options: Mapping[str, Any],
+        *,
+        net: str = "people",
+        names: bool = True,
+        memory: bool = True,
+    ) -> None:
+        super().__init__(map, seed, options)
+        self._people = People(map, net=load_net(options.get("weights") or net), names=names)
+        self._remembers = memory
 
     def begin(self, phase: Asked) -> None:
-        self._memory = self._memory_of(phase.position, seen_before(phase)) if self.memory else None
+        self._memory = memory_of(phase.position, seen_before(phase)) if self._remembers else None
 
     def foretell(self, phase: Asked, power: str) -> Forecast:
         position, people = phase.position, self._people
@@ -207,46 +205,19 @@ class PeoplesNet(Foreteller):
         return Forecast(units, first, sets, log, beside)
 
 
-class Nameless(PeoplesNet):
-    """The same without the weights of single provinces."""
-
-    names = False
-
-
-class Forgetful(PeoplesNet):
-    """The same without the orders of the phases before."""
-
-    memory = False
-
-
-class Wide(PeoplesNet):
-    """The wide net learnt from people."""
-
-    net = "people-wide"
-
-
-class WideNameless(Wide):
-    """The same without the weights of single provinces."""
-
-    names = False
-
-
-class WideForgetful(Wide):
-    """The same without the orders of the phases before."""
-
-    memory = False
-
-
-FORETELLERS: dict[str, type[Foreteller]] = {
+FORETELLERS: dict[str, Callable[[Map, int, Mapping[str, Any]], Foreteller]] = {
     "hold": Holding,
     "dumbbot": DumbBots,
     "engine": Searching,
-    "people": PeoplesNet,
-    "people-nameless": Nameless,
-    "people-forgetful": Forgetful,
-    "people-wide": Wide,
-    "people-wide-nameless": WideNameless,
-    "people-wide-forgetful": WideForgetful,
+    **{
+        net + ending: partial(PeoplesNet, net=net, names=names, memory=memory)
+        for net in ("people", "people-wide")
+        for ending, names, memory in (
+            ("", True, True),
+            ("-nameless", False, True),
+            ("-forgetful", True, False),
+        )
+    },
 }
 """All of them, by their names in the command."""
 
