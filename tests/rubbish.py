@@ -74,9 +74,9 @@ TOKENS = st.builds(lambda power, place: (power + 1) << 10 | place, st.integers(-
 
 
 @st.composite
-def codes(draw: st.DrawFn) -> int:
+def codes(draw: st.DrawFn, units: st.SearchStrategy[int] = PLACES) -> int:
     """The code of an order, in parts that may each be right."""
-    parts = draw(st.tuples(st.integers(0, 11), st.integers(0, 3), PLACES, PLACES, PLACES))
+    parts = draw(st.tuples(st.integers(0, 11), st.integers(0, 3), units, PLACES, PLACES))
     return sum(part << shift for part, shift in zip(parts, (0, 8, 16, 32, 48), strict=True))
 
 

@@ -37,8 +37,6 @@ from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orde
 
 #: The minimum number of units of a power, and the numbers of listed orders and sets.
 UNITS, LIKELIER, SETS = 4, 3, 3
-#: Terms of the evaluation that are listed.
-TERMS = 4
 SEASONS = "SFW"
 
 

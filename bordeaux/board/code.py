@@ -61,11 +61,6 @@ def destination_of(code: int) -> int:
     return code >> _DESTINATION & _PLACE
 
 
-def with_unit(code: int, unit: int) -> int:
-    """The same order for the unit in another location."""
-    return code & ~(_PLACE << _UNIT) | unit << _UNIT
-
-
 def as_bytes(codes: Collection[int]) -> bytes:
     """Codes as one set. Raises struct.error for numbers that are not of 64 bits."""
     return struct.pack(f"<{len(codes)}Q", *codes)

@@ -476,15 +476,6 @@ class Commands:
         raise Quit
 
 
-def _number(command: str, text: str) -> int | None:
-    """A typed number, if any."""
-    if not text:
-        return None
-    if not text.isdecimal():
-        raise BordeauxError(f"{command}: {quote(text)} is no number; write it like {command} 1")
-    return int(text)
-
-
 #: Lines below the prompt for the menu.
 MENU = 6
 #: Seconds between two checks of the clock.

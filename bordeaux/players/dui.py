@@ -102,7 +102,7 @@ class DuiLink:
         if not words:
             raise BordeauxError("an empty command line; give a program")
         self.shown = quote(command if isinstance(command, str) else " ".join(command), 200)
-        self.name, self.author = "", ""
+        self.name = ""
         self.options: dict[str, DuiOption] = {}
         self.press: deque[str] = deque(maxlen=MOST_PRESS)
         self._child = Child(words, f"engine {self.shown}")
@@ -119,8 +119,6 @@ class DuiLink:
         match words:
             case ["id", "name", *rest]:
                 self.name = " ".join(rest)
-            case ["id", "author", *rest]:
-                self.author = " ".join(rest)
             case ["option", *rest]:
                 option = DuiOption.parse(rest)
                 if option is not None:

@@ -112,8 +112,6 @@ def _defences(
         yield {province_of[unit_of(code)]: code for code in codes_in(defence)}
 
 
-LINES = 3
-"""Sets of a search with which the given orders are compared."""
 HINDSIGHT, OTHERWISE, BRIEF = 0.5, 0.5, 0.25
 """Shares of the limit for a search with known orders of the others, for one with the opposite choice between
 peace and a stab, and for one of retreats or adjustments."""

@@ -221,9 +221,6 @@ BRANCHES = 24
 BESIDE = 48
 #: Values that differ by less are equal.
 SAME = 1e-3
-#: Expansions without an improvement, in addition to one for each unit, after which one of many seeds is
-#: abandoned.
-PATIENCE = 2
 
 
 def beam_for(n_units: int) -> int:

@@ -23,7 +23,6 @@ from bordeaux.board.code import (
     make_code,
     target_of,
     unit_of,
-    with_unit,
 )
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode, encode
@@ -33,15 +32,13 @@ PLACES = st.integers(0, 0xFFFF)
 CODES = st.builds(make_code, st.sampled_from(OrderKind), PLACES, PLACES, PLACES, via=st.booleans())
 
 
-@given(st.sampled_from(OrderKind), PLACES, PLACES, PLACES, st.booleans(), PLACES)
+@given(st.sampled_from(OrderKind), PLACES, PLACES, PLACES, st.booleans())
 def test_a_code_has_the_fields_that_it_is_made_of(
-    kind: OrderKind, unit: int, target: int, destination: int, via: bool, other: int
+    kind: OrderKind, unit: int, target: int, destination: int, via: bool
 ) -> None:
     code = make_code(kind, unit, target, destination, via=via)
     assert kind_of(code) is kind and is_via(code) is via
     assert (unit_of(code), target_of(code), destination_of(code)) == (unit, target, destination)
-    moved = with_unit(code, other)
-    assert moved == make_code(kind, other, target, destination, via=via)
     assert code.to_bytes(8, "little") == as_bytes([code])
 
 

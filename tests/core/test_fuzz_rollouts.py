@@ -16,7 +16,7 @@ from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.search.joint import CandidateGame, consequences
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.valuer import Valuer
-from bordeaux.board.code import make_code, with_unit
+from bordeaux.board.code import make_code
 from bordeaux.board.order import OrderKind
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 from bordeaux.search.bestfirst import Maxims, search_space
@@ -50,7 +50,7 @@ def sets(draw: st.DrawFn, position: Position) -> Any:
     by_power = position.packed.legal().values()
     legal = st.sampled_from([code for places in by_power for listed in places.values() for code in listed])
     places = st.sampled_from([MAP.location(unit.kind, unit.location).index for unit in position.units])
-    own = st.builds(with_unit, codes(), places)
+    own = codes(places)
     # A fault in one order hides what the others would do, so that most sets are of one sort.
     sort = draw(st.sampled_from([legal, own, codes(), st.one_of(legal, own)]))
     return draw(or_odd(st.lists(sort, max_size=20).map(packed_codes)))

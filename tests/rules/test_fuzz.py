@@ -21,7 +21,6 @@ from bordeaux._ext.rules.tables import Tables
 from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import WEIGHTS as NAMES
 from bordeaux._ext.value.influence import Evaluator
-from bordeaux.board.code import with_unit
 from tests.rubbish import (
     ALTITUDES,
     EVALUATOR,
@@ -124,9 +123,8 @@ def test_orders_for_units_that_are_there(position: Position, data: st.DataObject
     """None of them need be legal: armies that convoy, moves across the board, supports of nobody."""
     orders = []
     for unit in position.units:
-        order = data.draw(codes())
         place = MAP.location(unit.kind, unit.location).index
-        orders.append((MAP.powers.index(unit.power), with_unit(order, place)))
+        orders.append((MAP.powers.index(unit.power), data.draw(codes(st.just(place)))))
     with refusing():
         use(position.packed.adjudicate(orders)[0])
 

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import click
 import numpy as np
 
-from bordeaux import Map
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
@@ -30,7 +29,6 @@ from training.league.records import read_shard, recent
 
 __all__ = ["Course", "Lessons", "Notice", "Plan", "command_of", "named", "readable", "split", "taught"]
 
-MAP = Map.standard()
 GROUP = 5
 """Shards from which batches are mixed."""
 HELD_OUT = 50

@@ -16,7 +16,7 @@ export const MODES = {
 };
 
 /** The provinces to click for an order in a mode, or null where the mode does not give it. */
-export function wayOf(order, mode, phaseKind) {
+function wayOf(order, mode, phaseKind) {
   if (order.verb === "WAIVE") return null;
   const at = provinceOf(order.at);
   const target = order.target && provinceOf(order.target);
