@@ -7,7 +7,6 @@ share. Intervals of 95 % come from resampling whole games (bootstrap).
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,8 @@ from numpy.typing import NDArray
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.report.output import write_whole
+from bordeaux.view.palette import GREY, PALE, SERIES
+from bordeaux.view.svg import Picture, Scale, apart, ticks
 
 DRAWN_ANEW = 60
 """Bootstrap samples."""
@@ -144,63 +145,37 @@ def mean_text(interval: Mapping[str, float] | None, sign: str = "+") -> str:
     return f"{interval['mean']:{sign}.2f} ± {interval['high'] - interval['mean']:.2f}"
 
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 360, 60, 40, 24
+WIDTH, TOP, BASE, LEFT, RIGHT = 720.0, 24.0, 320.0, 60.0, 600.0
 
 
 def picture(rungs: Sequence[Rung]) -> str:
     """Ratings over generations as SVG: a point with its interval for each, a dashed line for each other
     player."""
     prefix = "generation "
-    points = [(int(r.name.removeprefix(prefix)), r) for r in rungs if r.name.startswith(prefix)]
+    points = sorted((int(r.name.removeprefix(prefix)), r) for r in rungs if r.name.startswith(prefix))
     others = [r for r in rungs if not r.name.startswith(prefix)]
-    lowest = min([0.0, *(r.low for r in rungs)])
-    highest = max([1.0, *(r.high for r in rungs)])
-    last = max([1, *(number for number, _ in points)])
-
-    def across(number: float) -> float:
-        return LEFT + (WIDTH - LEFT - 120) * number / last
-
-    def up(rating: float) -> float:
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (rating - lowest) / (highest - lowest)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" font-family="sans-serif" font-size="12">',
-        "<title>Ratings over generations</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
-    ]
-    for rating in np.arange(np.ceil(lowest * 2) / 2, highest + 1e-9, 0.5):
-        y = up(float(rating))
-        parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 120}" stroke="#e3e3e3"/>')
-        parts.append(
-            f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end" fill="#444">{rating:.1f}</text>'
-        )
-    for number in range(0, last + 1, max(1, last // 10)):
-        parts.append(
-            f'<text x="{across(number):.1f}" y="{HEIGHT - 18}" text-anchor="middle"'
-            f' fill="#444">{number}</text>'
-        )
-    parts.append(
-        f'<text x="{(LEFT + WIDTH - 120) / 2}" y="{HEIGHT - 3}" text-anchor="middle"'
-        ' fill="#444">generation</text>'
-    )
-    # Names that would cover each other are set apart.
-    below = -1e9
-    for rung in sorted(others, key=lambda r: -r.rating):
-        y = up(rung.rating)
-        below = max(y + 4, below + 14)
-        parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 120}" stroke="#8a6d3b" stroke-dasharray="5 4"/>')
-        parts.append(
-            f'<text x="{WIDTH - 112}" y="{below:.1f}" fill="#6b5222">{html.escape(rung.name)}</text>'
-        )
-    points.sort()
-    line = " ".join(f"{across(number):.1f},{up(rung.rating):.1f}" for number, rung in points)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="#7b1e3a" stroke-width="2"/>')
+    marks = ticks(min([0.0, *(r.low for r in rungs)]), max([1.0, *(r.high for r in rungs)]), 9)
+    up = Scale(marks[0], marks[-1], BASE, TOP)
+    across = Scale(0, max([1, *(number for number, _ in points)]), LEFT, RIGHT)
+    drawn = Picture(WIDTH, "Ratings over generations", "Bars: 95 % intervals; dashes: other players.")
+    for mark in marks:
+        drawn.line((LEFT, up.at(mark)), (RIGHT, up.at(mark)), stroke=PALE)
+        drawn.text(LEFT - 8, up.at(mark) + 4, f"{mark:g}", anchor="end", fill=GREY)
+    for mark in ticks(0, across.high, 11, whole=True):
+        if mark <= across.high:
+            drawn.text(across.at(mark), BASE + 20, f"{mark:g}", anchor="middle", fill=GREY)
+    drawn.text((LEFT + RIGHT) / 2, BASE + 37, "generation", anchor="middle", fill=GREY)
+    colour, dashed = SERIES[:2]
+    levels = [up.at(rung.rating) for rung in others]
+    for rung, level, y in zip(others, levels, apart(levels, 14, TOP, BASE), strict=True):
+        drawn.line((LEFT, level), (RIGHT, level), stroke=dashed, stroke_dasharray="5 4")
+        drawn.text(RIGHT + 8, y + 4, rung.name, fill=dashed)
+    drawn.curve(((across.at(n), up.at(rung.rating)) for n, rung in points), stroke=colour, stroke_width=2)
     for number, rung in points:
-        x = across(number)
-        parts.append(f'<path d="M{x:.1f} {up(rung.low):.1f}V{up(rung.high):.1f}" stroke="#7b1e3a"/>')
-        parts.append(f'<circle cx="{x:.1f}" cy="{up(rung.rating):.1f}" r="3.5" fill="#7b1e3a"/>')
-    return "\n".join([*parts, "</svg>", ""])
+        x = across.at(number)
+        drawn.line((x, up.at(rung.low)), (x, up.at(rung.high)), stroke=colour)
+        drawn.dot(x, up.at(rung.rating), 3.5, fill=colour)
+    return drawn.whole(BASE + 40)
 
 
 def write_json(path: Path, content: Any) -> None:
