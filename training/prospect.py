@@ -41,17 +41,8 @@ from bordeaux.cli.options import between, whole
 from bordeaux.evaluation.prospect import FORMAT, Weights, write_weights
 from bordeaux.formats.games import read_games
 from training.command import Command, seed_option
-from training.prospect_examples import (
-    HELD_OUT,
-    MAP,
-    POWERS,
-    VALIDATION,
-    Examples,
-    Floats32,
-    Siblings,
-    examples,
-    siblings,
-)
+from training.prospect_examples import MAP, POWERS, Examples, Floats32, Siblings, examples, siblings
+from training.split import TEST, VALIDATION
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 #: Names of predictors: the whole prospect, and the one for other maps.
@@ -226,9 +217,9 @@ def fit(
     if begun is not None:
         model.weights[:] = begun.weights
     weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
-    seen = beside.only(beside.deck != VALIDATION) if beside is not None else None
-    unseen = beside.only(beside.deck == VALIDATION) if beside is not None else None
-    if seen is not None and not len(seen.deck):
+    seen = beside.only(beside.part != VALIDATION) if beside is not None else None
+    unseen = beside.only(beside.part == VALIDATION) if beside is not None else None
+    if seen is not None and not len(seen.part):
         raise BordeauxError("too few groups of siblings to learn from: all are of games for validation")
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
@@ -236,11 +227,11 @@ def fit(
         rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
-            some = seen.only(chance.choice(len(seen.deck), plan.groups)) if seen is not None else None
+            some = seen.only(chance.choice(len(seen.part), plan.groups)) if seen is not None else None
             model.learn(learning.only(chosen), weight[chosen], rate, some, plan.differing)
         measured = losses(*model.foretell(checked), checked)
         loss = float(measured["share_log"].mean() + measured["solo_log"].mean())
-        if unseen is not None and len(unseen.deck):
+        if unseen is not None and len(unseen.part):
             loss += plan.differing * float((model.differences(unseen)[1] ** 2).sum(-1).mean())
         if loss < best:
             best, kept = loss, model.weights.copy()
@@ -339,9 +330,9 @@ def trained(
 ) -> tuple[Weights, str]:
     """Weights fitted to examples, and to the siblings that `beside` gives for a first fit; and the report of
     the held-out games."""
-    learning = every.only((every.deck != HELD_OUT) & (every.deck != VALIDATION))
-    checked = every.only((every.deck == VALIDATION) & ~every.left)
-    held_out = every.only((every.deck == HELD_OUT) & ~every.left)
+    learning = every.only((every.part != TEST) & (every.part != VALIDATION))
+    checked = every.only((every.part == VALIDATION) & ~every.left)
+    held_out = every.only((every.part == TEST) & ~every.left)
     if not (len(learning.year) and len(checked.year) and len(held_out.year)):
         raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
     models: dict[str, Model] = {}

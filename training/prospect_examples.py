@@ -7,7 +7,6 @@ power's orders have told apart, each with what playouts by the net of people exp
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import random
 import sys
 import zipfile
@@ -26,13 +25,12 @@ from bordeaux.board.code import as_bytes
 from bordeaux.formats.games import Game, read_games
 from bordeaux.formats.whole_files import whole
 from bordeaux.policy.people import People
+from training.split import TEST, part_of
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 #: A game that ends before this year without a solo counts as abandoned.
 EARLIEST = 1905
-#: Tenths of the games, by their id: the held-out one, and the one for validation.
-HELD_OUT, VALIDATION = 0, 1
 #: Temperatures at which the other powers' orders are drawn, and a power's own: from what people play to what
 #: nobody would. Each set has so many playouts.
 USUAL, OWN, PLAYOUTS = (0.7, 0.7, 1.0), (0.7, 1.0, 2.0, 4.0), 2
@@ -46,19 +44,15 @@ LATEST = 1914
 Floats32 = npt.NDArray[np.float32]
 
 
-def deck(game: str) -> int:
-    """The part (of ten) of a game, by its id."""
-    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
-
-
 @dataclass
 class Examples:
     """Positions, n of them, with the results of their games.
 
     `rows` uint16[n, 7, width] and `common` uint16[n, 4] are the core's lists, padded with row 0. `alive`
     bool[n, 7]. `counts` uint8[n, 7] are centres. `shares` float32[n, 7] are the final ones. `winner` int8[n]
-    is 7 for nobody. `year` int16[n]. `deck` uint8[n]. `left` bool[n] tells whether a power had left. `points`
-    float32[n, 7] are those of the hand-made evaluation for some positions, else NaN.
+    is 7 for nobody. `year` int16[n]. `part` uint8[n] is that of the game (`training.split`). `left` bool[n]
+    tells whether a power had left. `points` float32[n, 7] are those of the hand-made evaluation for some
+    positions, else NaN.
     """
 
     rows: npt.NDArray[np.uint16]
@@ -68,7 +62,7 @@ class Examples:
     shares: Floats32
     winner: npt.NDArray[np.int8]
     year: npt.NDArray[np.int16]
-    deck: npt.NDArray[np.uint8]
+    part: npt.NDArray[np.uint8]
     left: npt.NDArray[np.bool_]
     points: Floats32
 
@@ -81,12 +75,12 @@ class Siblings(NamedTuple):
     """Groups of `SIBLINGS` positions, which differ by the orders that one power gave in the phase before.
 
     `rows` uint16[n, SIBLINGS, 7, width] are as in `Examples`. `shares` float32[n, SIBLINGS, 7] are those
-    expected at the end of a playout. `deck` uint8[n] is that of the game.
+    expected at the end of a playout. `part` uint8[n] is that of the game.
     """
 
     rows: npt.NDArray[np.uint16]
     shares: Floats32
-    deck: npt.NDArray[np.uint8]
+    part: npt.NDArray[np.uint8]
 
     def only(self, which: npt.NDArray[Any]) -> Siblings:
         """The groups of a mask, or of some numbers."""
@@ -130,7 +124,7 @@ def last_orders(game: Game) -> list[int]:
 
 
 def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
-    """The examples of a game, as the fields of `Examples` except the deck; every `measured`th has points."""
+    """The examples of a game, as the fields of `Examples` except the part; every `measured`th has points."""
     end = ending(game)
     if end is None:
         return
@@ -156,7 +150,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         MAP.tables, bytes(8 * count_rows(MAP.tables, True)), bytes(4 * N_NOBODY), True, MAP.start_phase.year
     )
     collected: list[tuple[object, ...]] = []
-    decks: list[int] = []
+    parts: list[int] = []
     for number, game in enumerate(games):
         if number == most:
             break
@@ -166,7 +160,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
             print(f"left out: {error}", file=sys.stderr)
             continue
         collected += these
-        decks += [deck(game.id)] * len(these)
+        parts += [part_of(game.id)] * len(these)
     if not collected:
         raise BordeauxError("no game came to something: 1905, or a solo")
     columns = list(zip(*collected, strict=True))
@@ -178,7 +172,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         np.array(columns[4], np.float32),
         np.array(columns[5], np.int8),
         np.array(columns[6], np.int16),
-        np.array(decks, np.uint8),
+        np.array(parts, np.uint8),
         np.array(columns[7], np.bool_),
         np.array(columns[8], np.float32),
     )
@@ -198,7 +192,7 @@ def siblings(games: Iterable[Game], value: Prospect, count: int, seed: int) -> S
     known = [
         (game, number)
         for game in games
-        if deck(game.id) != HELD_OUT
+        if part_of(game.id) != TEST
         for number, phase in enumerate(game.phases)
         if phase.name.endswith("M") and int(phase.name[1:5]) <= LATEST
     ]
@@ -208,8 +202,8 @@ def siblings(games: Iterable[Game], value: Prospect, count: int, seed: int) -> S
     rollout = Rollout(value, People(MAP, temperature=ONWARD).chooser)
     rows: list[list[bytes]] = []
     shares: list[list[float]] = []
-    decks: list[int] = []
-    while len(decks) < count:
+    parts: list[int] = []
+    while len(parts) < count:
         game, number = chance.choice(known)
         try:
             before = game.position(number).packed
@@ -227,12 +221,12 @@ def siblings(games: Iterable[Game], value: Prospect, count: int, seed: int) -> S
             seeds = [chance.getrandbits(62) for _ in range(PLAYOUTS)]
             rows += [value.features(after)[0] for after in rollout.ends(before, joint, 0, seeds)]
             shares += [value.shares(end) for end in rollout.ends(before, joint, PHASES, seeds)]
-        decks.append(deck(game.id))
-    groups = len(decks), SIBLINGS, POWERS
+        parts.append(part_of(game.id))
+    groups = len(parts), SIBLINGS, POWERS
     return Siblings(
         padded(rows).reshape(*groups, -1),
         np.array(shares, np.float32).reshape(groups),
-        np.array(decks, np.uint8),
+        np.array(parts, np.uint8),
     )
 
 

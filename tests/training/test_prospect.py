@@ -12,6 +12,7 @@ from bordeaux import Game, Map, Position, load_games
 from bordeaux.evaluation.prospect import compiled, load_weights, prospect_value
 from training import prospect as training
 from training import prospect_examples as examples
+from training.split import TEST, TRAIN
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
@@ -58,7 +59,7 @@ def beside(games: list[Game]) -> examples.Siblings:
 def test_siblings_differ_by_the_orders_of_one_power(games: list[Game], beside: examples.Siblings) -> None:
     assert beside.rows.shape[:3] == beside.shares.shape == (12, examples.SIBLINGS, 7)
     assert beside.shares.sum(-1) == pytest.approx(1, abs=1e-5)
-    assert (beside.deck != examples.HELD_OUT).all()
+    assert (beside.part != TEST).all()
     # Who has nothing left expects nothing, and most groups hold positions that differ.
     assert not beside.shares[beside.rows[..., 0] == 0].any()
     assert (beside.rows != beside.rows[:, :1]).any((1, 2, 3)).mean() > 0.5
@@ -90,7 +91,7 @@ def test_the_slope_of_differences_is_that_of_their_squares(beside: examples.Sibl
 def test_differences_are_learnt_from_siblings(beside: examples.Siblings, cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(np.arange(0, 60))
     plan = training.FitPlan(epochs=20, batch=20, groups=12, differing=1000.0)
-    seen = beside._replace(deck=np.full_like(beside.deck, 5))
+    seen = beside._replace(part=np.full_like(beside.part, TRAIN))
     results = training.fit(few, few, plan)
     both = training.fit(few, few, plan, results, seen)
     before, after = ((model.differences(seen)[1] ** 2).mean() for model in (results, both))
