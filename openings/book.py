@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -9,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase, order_of_play
@@ -210,9 +214,6 @@ class Row(NamedTuple):
         return {**self._asdict(), "orders": list(self.orders)}
 
 
-COLUMNS = Row._fields
-
-
 def counts(entries: Iterable[Entry]) -> tuple[str, dict[tuple[str, ...], int]]:
     """The number of games with each set, among these entries of one power at one place, and the source.
 
@@ -273,6 +274,25 @@ def rows(book: Book) -> Iterator[Row]:
             yield from rows_of(entries, power, node.phase, node.key, total=node.sent.get(power))
     for view in book.views.values():
         yield from rows_of(view.entries, view.power, view.phase, view.key, True, view.games)
+
+
+def to_json(book: Book) -> str:
+    """A book as one JSON document: ``header``, and ``sets`` with the fields of `Row`, one set a line for
+    comparison."""
+    lines = ",\n".join(json.dumps(row.to_json(), ensure_ascii=False) for row in rows(book))
+    return f'{{"header": {json.dumps(book.header, ensure_ascii=False)},\n"sets": [\n{lines}\n]}}\n'
+
+
+def to_csv(book: Book) -> str:
+    """A book as CSV: a head of the fields of `Row`, one set a line; orders are separated by ``; ``, unknown
+    values are empty."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Row._fields)
+    for row in rows(book):
+        told = row._replace(orders=("; ".join(row.orders)), view=int(row.view))  # type: ignore[arg-type]
+        writer.writerow([csv_cell(value) for value in told])
+    return text.getvalue()
 
 
 # Verification of a book: orders legal, weights that sum to 1, every position reached.

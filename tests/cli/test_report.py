@@ -28,7 +28,7 @@ from bordeaux.cli.report.output import (
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games, write_document
-from bordeaux.openings.export import to_csv
+from bordeaux.openings.book import to_csv
 from bordeaux.view.book import report
 from tests.board.test_cleaning import EVIL
 from tests.cli.processes import PATIENCE, piped, terminal

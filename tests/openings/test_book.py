@@ -13,9 +13,8 @@ from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book, BookError, position_key
-from bordeaux.openings.book import COLUMNS, rows
+from bordeaux.openings.book import Row, rows, to_csv
 from bordeaux.openings.entry import NOTHING, UNKNOWN, Mean, Record, merged
-from bordeaux.openings.export import to_csv
 from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.results import Fate, fates, fates_by_set, games_through
 
@@ -235,7 +234,7 @@ def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> N
 
 def test_csv_has_a_line_a_set_and_a_head() -> None:
     lines = to_csv(small_book()).splitlines()
-    assert lines[0].split(",") == list(COLUMNS)
+    assert lines[0].split(",") == list(Row._fields)
     assert len(lines) == 1 + 11
     assert "A BUD - SER; F TRI - ALB; A VIE - TRI" in lines[1]
     assert "None" not in "".join(lines)

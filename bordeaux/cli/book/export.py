@@ -12,8 +12,7 @@ from bordeaux.cli.book import book_option
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.report.output import check_place, print_result, write_whole
 from bordeaux.cli.report.progress import waiting
-from bordeaux.openings.book import Book
-from bordeaux.openings.export import to_csv, to_json
+from bordeaux.openings.book import Book, to_csv, to_json
 from bordeaux.view.book import report
 
 FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "html": report}
