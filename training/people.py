@@ -38,11 +38,10 @@ from training.command import Command, Several, seed_option, summary_of
 from training.figures import as_text, figures
 from training.known import RELATIONS
 from training.loop import Plan, Trainer
-from training.model import SIZES, Net, Sizes
+from training.model import SIZES, Net, Sizes, begin_with, save_weights, sizes_in
 from training.relations import Fitted, beside_others, fit, likelihood
 from training.shards import Shards, load_shards, make_shards
 from training.split import TEST, TRAIN, VALIDATION
-from training.weights import begin_with, save_weights, sizes_in
 
 #: The conditions of a net's figures: with or without the memory, with or without the names of provinces.
 WAYS = {

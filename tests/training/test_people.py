@@ -21,12 +21,11 @@ from tests.policy.reference import passes, relations, scores, set_probability, s
 from tests.training.conftest import GAMES, ROOT
 from training.batches import Dropped, make_batch
 from training.loop import Plan, Trainer
-from training.model import Net, Sizes
+from training.model import Net, Sizes, begin_with, save_weights, sizes_in
 from training.people import main, new_net
 from training.relations import Fitted, beside_others, fit, likelihood, relations_to
 from training.shards import OPTION, Shards, load_shards
 from training.split import TRAIN
-from training.weights import begin_with, save_weights, sizes_in
 
 MAP = Map.standard()
 SIZES = Sizes(8, 8, 8, 8, 8)

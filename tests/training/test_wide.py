@@ -17,11 +17,10 @@ from tests.training.test_people import adjacency, arrays, seen
 from training.batches import Batch, Dropped, make_batch
 from training.known import Known, known_among
 from training.loop import Plan, Trainer
-from training.model import Net, Sizes, by_choice
+from training.model import Net, Sizes, begin_with, by_choice, save_weights, sizes_in
 from training.people import main, new_net
 from training.relations import Fitted
 from training.shards import Shards, load_shards
-from training.weights import begin_with, save_weights, sizes_in
 
 SIZES = Sizes(8, 8, 16, 8, 8, 3, 8)
 NEUTRAL = Fitted(np.ones(1, np.float32), np.zeros(20, np.float32))
