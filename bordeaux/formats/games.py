@@ -138,10 +138,7 @@ class Game:
         orders: dict[str, list[Order]] = {}
         for name, texts in self.phases[index].orders.items():
             with contextlib.suppress(BordeauxError):
-                given = orders.setdefault(position.map.power(name), [])
-                for text in texts:
-                    with contextlib.suppress(BordeauxError):
-                        given.append(parse_order(text, position.map, position))
+                orders.setdefault(position.map.power(name), []).extend(readable(texts, position))
         return orders
 
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
@@ -247,6 +244,15 @@ def _pages(handle: IO[bytes], line: bytes) -> Iterator[dict[str, Any]]:
         raise FormatError(UNKNOWN_PAGE)
     decode(line)
     raise FormatError("neither an object of JSON nor a list of orders below headings such as 'Spring 1901'")
+
+
+def readable(texts: Iterable[str], position: Position) -> list[Order]:
+    """The readable orders among some texts, counted as for `position`."""
+    orders = []
+    for text in texts:
+        with contextlib.suppress(BordeauxError):
+            orders.append(parse_order(text, position.map, position))
+    return orders
 
 
 def load_games(path: str | Path) -> list[Game]:

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import order_of_play
 from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
-from bordeaux.formats.games import Game
+from bordeaux.formats.games import Game, readable
 
 
 class RecordedPhase(NamedTuple):
@@ -83,12 +82,8 @@ def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[
     for name, texts in given.items():
         with contextlib.suppress(BordeauxError):
             power = position.map.power(name)
-            read = []
-            for text in texts:
-                with contextlib.suppress(BordeauxError):
-                    read.append(parse_order(text, position.map, position))
             if power in owing:
-                orders[power] = tuple(read)
+                orders[power] = tuple(readable(texts, position))
     return orders
 
 

@@ -6,13 +6,11 @@ import hashlib
 import io
 import signal
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
@@ -153,14 +151,7 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
 def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
     """The readable recorded orders of a phase, by full names of powers, in our notation."""
     position = game.position(number, board)
-    orders: dict[str, list[str]] = {}
-    for name, texts in game.phases[number].orders.items():
-        with suppress(BordeauxError):
-            listed = orders.setdefault(board.power(name), [])
-            for text in texts:
-                with suppress(BordeauxError):
-                    listed.append(str(parse_order(text, board, position)))
-    return orders
+    return {power: [*map(str, orders)] for power, orders in game.given(number, position).items()}
 
 
 def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:

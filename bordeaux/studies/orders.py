@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from bordeaux.board import pieces
@@ -13,7 +12,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Engine
-from bordeaux.formats.games import Played
+from bordeaux.formats.games import Played, readable
 from bordeaux.studies.study import Orders, Study, order_texts
 
 MOST_ORDERS = 300
@@ -133,17 +132,9 @@ def history_of(study: Study, node: str) -> tuple[Played, ...]:
         if position.phase.kind == "M":
             sent = [power for power, given in child.orders.items() if given]
             named = study.map.powers if child.recorded else sent
-            orders = {power: _read(position, child.orders.get(power, ())) for power in named}
+            orders = {power: readable(child.orders.get(power, ()), position) for power in named}
             history.append((position, orders))
     return tuple(history)
-
-
-def _read(position: Position, texts: Sequence[str]) -> list[Order]:
-    read = []
-    for text in texts:
-        with suppress(BordeauxError):
-            read.append(parse_order(text, position.map, position))
-    return read
 
 
 LOOKED_BACK = 2
