@@ -101,12 +101,10 @@ def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
     return Fit(names, *fitted(seats, shares, len(names)))
 
 
-def strengths(
-    results: Iterable[Result], players: Iterable[str] = (), *, anchor: str = ANCHOR
-) -> dict[str, Strength]:
+def strengths(results: Iterable[Result], players: Iterable[str] = ()) -> dict[str, Strength]:
     """The strength of every player in some games, and of further `players`, best first.
 
-    The `anchor` has the rating `STANDARD` if it is in the list. Intervals are relative to the mean of all; a
+    `ANCHOR` has the rating `STANDARD` if it is in the list. Intervals are relative to the mean of all; a
     player without games has that of the prior.
     """
     games = list(results)
@@ -114,7 +112,7 @@ def strengths(
     if not known.names:
         return {}
     points = PER_TENFOLD / math.log(10)
-    zero = known.at[known.names.index(anchor)] if anchor in known.names else known.at.mean()
+    zero = known.at[known.names.index(ANCHOR)] if ANCHOR in known.names else known.at.mean()
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * points * known.spread()
     strengths = {}
     for name, at, half in zip(known.names, known.at, reach, strict=True):

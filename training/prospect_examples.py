@@ -31,6 +31,8 @@ MAP = Map.standard()
 POWERS = len(MAP.powers)
 #: A game that ends before this year without a solo counts as abandoned.
 EARLIEST = 1905
+#: One phase of so many has the points of the hand-made evaluation.
+MEASURED = 7
 #: Temperatures at which the other powers' orders are drawn, and a power's own: from what people play to what
 #: nobody would. Each set has so many playouts.
 USUAL, OWN, PLAYOUTS = (0.7, 0.7, 1.0), (0.7, 1.0, 2.0, 4.0), 2
@@ -123,8 +125,8 @@ def last_orders(game: Game) -> list[int]:
     return last
 
 
-def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
-    """The examples of a game, as the fields of `Examples` except the part; every `measured`th has points."""
+def listed(game: Game, core: Prospect) -> Iterator[tuple[object, ...]]:
+    """The examples of a game, as the fields of `Examples` except the part; every `MEASURED`th has points."""
     end = ending(game)
     if end is None:
         return
@@ -138,13 +140,13 @@ def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, 
         standing = [bool(position.units_of(power)) for power in MAP.powers]
         left = any(stands and last[power] < number for power, stands in enumerate(standing))
         points = [np.nan] * POWERS
-        if number % measured == 0:
+        if number % MEASURED == 0:
             points = [value.value for value in evaluate(position).values()]
         counts = [len(position.centres.get(power, ())) for power in MAP.powers]
         yield rows, common, alive, counts, *end, position.phase.year, left, points
 
 
-def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) -> Examples:
+def gathered(games: Iterator[Game], most: int | None = None) -> Examples:
     """The examples of all games, or of the first so many."""
     core = Prospect(
         MAP.tables, bytes(8 * count_rows(MAP.tables, True)), bytes(4 * N_NOBODY), True, MAP.start_phase.year
@@ -155,7 +157,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         if number == most:
             break
         try:
-            these = list(listed(game, core, measured))
+            these = list(listed(game, core))
         except BordeauxError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue

@@ -56,13 +56,13 @@ def relations_to(
 
 
 @torch.no_grad()
-def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int = 128) -> Beside:
+def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64]) -> Beside:
     """The options of all powers whose orders are known in some movement phases; other phases are left out."""
     device = next(net.parameters()).device
     weight = net.second[:, 0].cpu().numpy()
     scores, related, counts, labels = [], [], [], []
     begun = 0
-    for _, batch in batches(shards, phases[shards.phases[phases, 2] == MOVEMENT], size):
+    for _, batch in batches(shards, phases[shards.phases[phases, 2] == MOVEMENT], 128):
         batch = batch.to(device)
         base = net.base(batch)
         q = net.passes(batch, base)

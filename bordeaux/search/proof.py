@@ -317,11 +317,11 @@ def choices(position: Position, power: str) -> Iterator[tuple[str, ...]]:
     return itertools.product(*legal_orders(position, power).values())
 
 
-def sure_after_retreats(position: Position, power: str, orders: Iterable[str], most: int = MOST) -> int:
+def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -> int:
     """The least number of centres that a power owns after a Fall's retreats, over all choices of the others.
 
     Two units that retreat to one province are both disbanded, so even an enemy's retreat without a capture
-    can matter. Raises ValueError for another phase, TooMany for more than `most` joint retreats.
+    can matter. Raises ValueError for another phase, TooMany for more than `MOST` joint retreats.
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")
@@ -331,7 +331,7 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str], m
     count = 1
     for goals in others:
         count *= len(goals)
-    if count > most:
+    if count > MOST:
         raise TooMany(f"{count} joint retreats are too many")
     own = [
         submitted.order.destination.partition("/")[0]

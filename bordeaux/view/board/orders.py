@@ -113,12 +113,12 @@ def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
     return [begin, *inner, end]
 
 
-def smooth(points: Sequence[Place], steps: int = 12) -> list[Place]:
+def smooth(points: Sequence[Place]) -> list[Place]:
     """A curve through points (Catmull and Rom, 1974)."""
     ends = np.array([points[0], *points, points[-1]])
     smoothed = [points[0]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
-        for t in (n / steps for n in range(1, steps + 1)):
+        for t in (n / 12 for n in range(1, 13)):
             square, cube = 2 * a - 5 * b + 4 * c - d, 3 * b - a - 3 * c + d
             x, y = 0.5 * (2 * b + (c - a) * t + square * t**2 + cube * t**3)
             smoothed.append((float(x), float(y)))
