@@ -8,7 +8,6 @@ FILE has games of ``bordeaux arena --games-file``, one a line.
 from __future__ import annotations
 
 import gzip
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
@@ -27,6 +26,7 @@ from bordeaux.cli.options import json_option
 from bordeaux.cli.program import Script
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.formats.games import Game, game_from_json
+from bordeaux.formats.source import parse_json
 from bordeaux.players.base import Turn
 from bordeaux.players.map_index import MapSituation, situation
 from bordeaux.press.diplomat.stance import deeds
@@ -425,7 +425,7 @@ def counts_of(path: Path) -> dict[str, Counts]:
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
         for number, line in enumerate(lines, start=1):
             try:
-                saved = json.loads(line)
+                saved = parse_json(line)
                 seats = list(saved["players"].values())
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise FormatError(f"{path}, line {number}: no game of bordeaux arena --games-file") from None

@@ -35,6 +35,7 @@ from bordeaux import Engine, Position, adjudicate
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.cli.program import Script
+from bordeaux.formats.source import parse_json
 
 DATA = Path(__file__).parent / "data" / "lost.jsonl"
 
@@ -99,7 +100,7 @@ def read(path: Path) -> Iterator[Lost]:
     """The boards of a file, one a line. Raises FormatError with the line, and OSError."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         try:
-            yield Lost.from_json(json.loads(line))
+            yield Lost.from_json(parse_json(line))
         except (BordeauxError, LookupError, TypeError, AttributeError, ValueError) as error:
             raise FormatError(f"{path}, line {number}: this is no lost position ({error})") from None
 

@@ -8,12 +8,12 @@ paper's. `IDEAS` are the parts of a search that can be switched off, to measure 
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
+from bordeaux.board.toml import parse_toml
 from bordeaux.search.beliefs import WEIGHTS, check_model, prior_of
 from bordeaux.search.models import own_net
 
@@ -246,9 +246,10 @@ class SearchConfig:
     def from_toml(cls, text: str) -> SearchConfig:
         """Settings from a TOML table of names and values. Raises BordeauxError for invalid text."""
         try:
-            return cls().changed(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
+            given = parse_toml(text)
+        except FormatError as error:
             raise BordeauxError(f"no TOML: {error}") from None
+        return cls().changed(given)
 
     def without_ideas(self, *names: str) -> SearchConfig:
         """These settings with further ideas left out. Raises BordeauxError for an unknown idea."""
@@ -293,7 +294,6 @@ def _read(name: str, value: object, default: object) -> object:
     if default is None and value in (None, "none", ""):
         return None
     if not isinstance(value, str):
-        raise BordeauxError(
-            f"{name} must be {'a number' if isinstance(default, int | float) else 'text'}, not {value}"
-        )
+        wanted = "a number" if isinstance(default, int | float) else "text"
+        raise BordeauxError(f"{name} must be {wanted}, not {str(value)[:60]}")
     return value

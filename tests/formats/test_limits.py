@@ -38,6 +38,7 @@ from bordeaux.openings.making.build import SearchJournal
 from bordeaux.openings.making.rules import Rules
 from bordeaux.policy.net import load_net
 from bordeaux.review.journal import Journal
+from bordeaux.search.config import SearchConfig
 
 MEGABYTE = 1 << 20
 START = Position.start()
@@ -132,7 +133,7 @@ def test_toml_that_no_file_of_ours_has(kind: str) -> None:
     text, says = REFUSED[kind]
     tracemalloc.start()
     try:
-        for read in (parse_toml, parse_map, Rules.read):
+        for read in (parse_toml, parse_map, Rules.read, SearchConfig.from_toml):
             with pytest.raises(BordeauxError) as caught:
                 read(text)
             assert says in str(caught.value)

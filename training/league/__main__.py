@@ -11,7 +11,6 @@ or after ``--generations``. docs/learning.md describes the steps.
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import fields, replace
 from functools import partial
@@ -22,6 +21,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import processes_option, whole
+from bordeaux.formats.source import parse_json
 from bordeaux.jobs import available_cores
 from training.command import Command, plan_options, summary_of
 from training.league.run import League, Settings, check_players
@@ -44,7 +44,7 @@ def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
     note = folder / "run.json"
     if note.exists():
         try:
-            kept = json.loads(note.read_text("utf-8"))
+            kept = parse_json(note.read_text("utf-8"))
             inner = {name: type(getattr(plain, name))(**kept.pop(name)) for name in PARTS}
             plain = Settings(**kept, **inner)
         except (ValueError, TypeError, KeyError) as error:
