@@ -77,11 +77,11 @@ class Lost:
 
     def played(self, nodes: int, seed: int) -> tuple[str, ...]:
         """The orders that a search chooses, after it has observed the phases before."""
-        engine = Engine(seed=seed)
-        for position, orders in self.before:
-            engine.observe(position, orders)
-        previous = self.before[-1][1] if self.before else None
-        return engine.search(self.position, self.power, nodes=nodes, previous=previous).orders
+        with Engine(seed=seed) as engine:
+            for position, orders in self.before:
+                engine.observe(position, orders)
+            previous = self.before[-1][1] if self.before else None
+            return engine.search(self.position, self.power, nodes=nodes, previous=previous).orders
 
     def reached(self, orders: Iterable[str]) -> bool:
         """Whether orders reach the aim, against the orders that the others gave in the game."""
