@@ -25,7 +25,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
 from bordeaux.cli.report.output import write_whole
 from training.command import Command, plan_options
-from training.league.records import read_shard, recent
+from training.league.records import Notice, read_shard, recent
 
 __all__ = ["Course", "Lessons", "Notice", "Plan", "command_of", "named", "readable", "split", "taught"]
 
@@ -35,7 +35,6 @@ HELD_OUT = 50
 """One shard of so many is held out."""
 CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
 
-Notice = Callable[[str], None]
 Net = TypeVar("Net")
 
 

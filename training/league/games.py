@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -42,7 +41,7 @@ from bordeaux.policy.people import People
 from bordeaux.search.config import named, ranged
 from training.command import Command, check_plan, plan_options, summary_of
 from training.league.ladder import settle
-from training.league.records import Shard, make_header, read_shard, write_shard
+from training.league.records import Notice, Shard, make_header, read_shard, write_shard
 
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
 """A player in the form of self-play in the core (`bordeaux._ext.learn.selfplay.SelfPlay`)."""
@@ -172,7 +171,7 @@ def play_generation(
     options: Options,
     *,
     processes: int = 1,
-    notice: Callable[[str], None] = lambda _: None,
+    notice: Notice = lambda _: None,
 ) -> list[Path]:
     """Play the missing games of a generation; returns the files of its shards.
 
@@ -195,7 +194,7 @@ def play_generation(
     return paths
 
 
-def is_whole(path: Path, notice: Callable[[str], None]) -> bool:
+def is_whole(path: Path, notice: Notice) -> bool:
     """Whether there is a readable shard."""
     if not path.exists():
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,8 @@ from training.league.games import Options, generation_folder, located, play_gene
 from training.league.ladder import Results, climbed, picture, rated, settle, table, write_json
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
+from training.league.records import Notice
 from training.league.value import PROSPECT, ValuePlan, train_value
-
-Notice = Callable[[str], None]
 
 ENGINES, PEOPLE, DUMBBOT = "engines", "people", "dumbbot"
 ANCHOR = ENGINES
