@@ -395,6 +395,7 @@ def settle(
         stopping = [line.codes for line in lines if line.outcome is Certainty.PREVENTED][:1]
         options = measure.options()
         changed: set[bytes] = set()
+        seen, values = {*alive}, dict[bytes, float]()
         leaders = max(LEADERS, int(budget.size / NODES_OF_LEADER))
         while not late():
             leading = [*stopping, *alive[:leaders]]
@@ -403,10 +404,11 @@ def settle(
                 break
             changed.add(start)
             changes = dict.fromkeys(map(sound, _changes(position.map, start, options)))
-            near = [orders for orders in changes if orders not in alive]
+            near = [orders for orders in changes if orders not in seen]
             rough = dict(zip(near, map(fmean, measure.shares(near, FIRST, late, rough=True)), strict=True))
             better = sorted(near, key=lambda orders: (-rough[orders], orders))[:final]
-            alive = _ranked(measure, [*alive, *better], count, late)
+            seen.update(better)
+            alive = _ranked(measure, [*alive, *better], count, late, values)
             if start in stopping:
                 kept += better
     yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
@@ -423,11 +425,23 @@ def _over(measure: Measure, budget: Budget) -> Callable[[float], bool]:
     return over
 
 
-def _ranked(measure: Measure, sets: Sequence[bytes], count: int, late: Callable[[], bool]) -> list[bytes]:
-    """Sets by their values on so many samples for comparing, best first."""
-    rows = measure.shares(sets, count, late, rough=True)
-    values = {orders: measure.value(fmean(row), orders) for orders, row in zip(sets, rows, strict=True)}
-    return sorted(values, key=lambda orders: (-values[orders], orders))
+def _ranked(
+    measure: Measure,
+    sets: Sequence[bytes],
+    count: int,
+    late: Callable[[], bool],
+    values: dict[bytes, float] | None = None,
+) -> list[bytes]:
+    """Sets by their values on so many samples for comparing, best first. `values` are those that are known,
+    and get the new ones."""
+    values = {} if values is None else values
+    new = [orders for orders in sets if orders not in values]
+    rows = measure.shares(new, count, late, rough=True)
+    if rows and len(rows[0]) < count and values:
+        # It is late: all are ranked on as many samples.
+        return _ranked(measure, sets, len(rows[0]), late)
+    values |= {orders: measure.value(fmean(row), orders) for orders, row in zip(new, rows, strict=True)}
+    return sorted(sets, key=lambda orders: (-values[orders], orders))
 
 
 def _distinct(position: Position, sets: Sequence[bytes]) -> list[bytes]:
