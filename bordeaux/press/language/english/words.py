@@ -1,13 +1,13 @@
 """Words of people's text, corrected and classified: places, powers, pronouns, verbs.
 
-Polite words are left out. A long unknown word is replaced by the most similar known one. Others stay: no
-clause contains them. Places are read as in orders (`bordeaux.board.notation_words`).
+Polite words are left out. A long unknown word is replaced by the one known word of which it is a misspelling.
+Others stay: no clause contains them. Places are read as in orders (`bordeaux.board.notation_words`).
 """
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections.abc import Iterator
 
 from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.board.map import Map
@@ -15,9 +15,11 @@ from bordeaux.board.notation_words import COASTS, Cursor, Place
 
 #: The maximum number of characters of a text.
 LONGEST = 1000
-#: The minimum similarity of an unknown word to a known one (difflib's ratio), and the minimum length of one
-#: that is corrected, and completed. Shorter ones are too often English: ``hate`` is not ``have``.
-ALIKE, LEAST_CORRECTED, LEAST_LETTERS = 0.8, 5, 4
+#: The minimum length of an unknown word that is corrected, and of one that is completed to a name. Shorter
+#: ones are too often English: ``hate`` is not ``have``.
+LEAST_CORRECTED, LEAST_COMPLETED = 5, 4
+#: Letters that are taken for each other.
+_ALIKE = "AEIOUY", "CKSZ"
 
 
 def _keys(**listed: str) -> dict[str, str]:
@@ -42,19 +44,19 @@ KEYS = _keys(
     DMZ="DMZ DMZS BUFFER DEMILITARISE DEMILITARISED DEMILITARIZE DEMILITARIZED",
     KEEP="KEEP KEEPS STAY STAYS STAYING REMAIN REMAINS",
     OUT="OUT AWAY",
-    BOUNCE="BOUNCE",
+    BOUNCE="BOUNCE BOUNCES",
     LEAVE="LEAVE LEAVES LEAVING AVOID AVOIDS",
     SUPPORT="SUPPORT SUPPORTS SUP S HELP HELPS SUPPORTING",
     HOLD="HOLD HOLDS HLD H HOLDING",
     MOVE="MOVE MOVES MTO M GO GOES SAIL SAILS MARCH MARCHES ENTER ENTERS MOVING",
-    TO="TO INTO ONTO TOWARDS",
+    TO="TO INTO ONTO TOWARD TOWARDS",
     DASH="-",
-    CONVOY="CONVOY CONVOYS CVY C CONVOYED",
-    RETREAT="RETREAT RETREATS RTO R",
-    DISBAND="DISBAND DISBANDS REMOVE REMOVES DSB D",
+    CONVOY="CONVOY CONVOYS CVY C CONVOYING",
+    RETREAT="RETREAT RETREATS RETREATING RTO R",
+    DISBAND="DISBAND DISBANDS DISBANDING REMOVE REMOVES DSB D",
     BUILD="BUILD BUILDS BLD B",
     WAIVE="WAIVE WAIVES WVE",
-    GET="TAKE TAKES GET GETS GRAB KEEPING ACCEPT",
+    GET="TAKE TAKES GET GETS GRAB GRABS KEEPING ACCEPT",
     HAVE="HAVE HAS",
     NOT="NOT NO NEVER DONT WONT CANNOT DOESNT",
     AND="AND & + PLUS , ; WHILE ALSO BUT BECAUSE SINCE",
@@ -176,8 +178,10 @@ _REWRITTEN = (
     (r"\s+", " "),
 )
 _TOKENS = re.compile(r"[^\W_]+|\S")
+#: The words to which others are corrected: none that joins, turns or denies a clause.
+_CORRECTED = {word for word, key in KEYS.items() if key not in ("NOT", "AND", "OR", "IF", "AFTER", "SAID")}
 _PHASE = re.compile(r"[SFW]\d{1,4}[MRA]|\d{1,4}")
-_ADJECTIVE = re.compile(r"(\w{2,})(?:ISH|IAN|ESE|ENCH|MAN|IC|UTCH|KS)S?")
+_ADJECTIVE = re.compile(r"(\w{2,})(?:ISH|IAN|ESE|ENCH|MAN|UTCH|KS)S?")
 
 
 class Words:
@@ -251,7 +255,7 @@ class Words:
         return self._text[begins[at] : begins[end]].strip(" .,;:!?")
 
     def _known(self, word: str) -> str:
-        """The word, or the most similar known one."""
+        """The word, or the one name that it begins, or the one known word of which it is a misspelling."""
         if word in KEYS or word in FILLERS or word in self._names or word in self._powers:
             return word
         if _PHASE.fullmatch(word) or word == "/" or word in COASTS:
@@ -259,14 +263,12 @@ class Words:
         if (power := self._nationality(word)) is not None:
             return power
         parts = {part for name in self._powers for part in name.split()}
-        if word in parts:
+        names = {*self._names, *parts}
+        if word in parts or len(word) < LEAST_COMPLETED:
             return word
-        if len(word) < LEAST_LETTERS:
-            return word
-        choices = sorted(known for known in {*KEYS, *self._names, *parts} if len(known) >= LEAST_LETTERS)
-        alike = [known for known in choices if known.startswith(word)]
+        alike = [name for name in names if name.startswith(word)]
         if not alike and len(word) >= LEAST_CORRECTED:
-            alike = difflib.get_close_matches(word[:60], choices, n=1, cutoff=ALIKE)
+            alike = [known for known in {*_misspelt(word)} if known in _CORRECTED or known in names]
         return alike[0] if len(alike) == 1 else word
 
     def _nationality(self, word: str) -> str | None:
@@ -274,12 +276,25 @@ class Words:
         match = _ADJECTIVE.fullmatch(word)
         if match is None or word in self._names:
             return None
+        least = 2 if "ENCH" in word else 3
         alike = [power for power in self.map.powers if power[:4] == word[:4]]
-        alike = alike or [power for power in self.map.powers if power[:2] == word[:2]]
+        alike = alike or [power for power in self.map.powers if power[:least] == word[:least]]
         try:
             return self.map.tags[self.map.power(alike[0])] if len(alike) == 1 else None
         except MapError:
             return None
+
+
+def _misspelt(word: str) -> Iterator[str]:
+    """The words of which a word may be a misspelling: neighbours exchanged, a letter doubled or not, or one
+    of like sound. Other differences make other words: ``place`` of ``peace``, ``moved`` of ``move``."""
+    for at in range(1, len(word)):
+        before, letter, behind = word[:at], word[at], word[at + 1 :]
+        yield before + behind[:1] + letter + behind[1:]
+        yield before + letter + letter + behind
+        if letter == word[at - 1]:
+            yield before + behind
+        yield from (before + other + behind for alike in _ALIKE if letter in alike for other in alike)
 
 
 def _rewritten(text: str) -> tuple[str, list[int]]:

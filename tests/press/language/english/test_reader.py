@@ -20,6 +20,7 @@ from bordeaux.rules.adjudication import legal_orders
 from tests.press.language.messages import Talk
 
 ORDINARY = Path(__file__).with_name("ordinary.txt")
+ASKED_BACK = ORDINARY.with_name("asked_back.txt")
 STANDARD = Map.standard()
 START = Position.start()
 #: Russia and Turkey can help each other into Rumania and Budapest.
@@ -121,12 +122,24 @@ PROPOSALS: list[tuple[str, p.Term]] = [
     ("let's keep tyr demilitarized", TYROLIA),
     ("I hold vie this spring", promise("AUSTRIA", "A VIE H")),
     ("I hold vie next turn", p.During(Phase.parse("F1901M"), None, promise("AUSTRIA", "A VIE H"))),
+    ("ally agianst turkey", p.Alliance(BOTH, ("TURKEY",))),
+    ("aliance against the Turks", p.Alliance(BOTH, ("TURKEY",))),
+    ("suport me in tri", promise("ITALY", "A VEN S F TRI", "AUSTRIA")),
+    ("dmz tyrollia", TYROLIA),
+    ("dmz Tyrolea", TYROLIA),
 ]
 
 
 @pytest.mark.parametrize(("text", "term"), PROPOSALS)
 def test_a_proposal_is_understood(text: str, term: p.Term) -> None:
     assert austria(text) == p.Propose(term)
+
+
+@pytest.mark.parametrize("row", [row for row in ASKED_BACK.read_text("utf-8").splitlines() if row[0] != "#"])
+def test_no_offer_and_no_answer_is_asked_back(row: str) -> None:
+    offer = p.Propose(p.Peace(("ITALY", "AUSTRIA")))
+    with pytest.raises(BordeauxError):
+        austria(row.lstrip("? "), answering=offer if row[0] == "?" else None)
 
 
 def test_a_bargain_over_two_seasons() -> None:
