@@ -22,7 +22,7 @@ from bordeaux.press.language.english.names import counted, listed
 from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
 from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
-from bordeaux.press.language.terms import atoms, equivalent, slot
+from bordeaux.press.language.terms import atoms, equivalent, slot, undone
 
 Span = tuple[Phase, Phase | None]
 _YEARS = {word: count for count in range(1, 10) for word in (str(count), counted(count).upper())}
@@ -119,9 +119,9 @@ _JOINTS = ("AND", "OR", "IF", "STOP")
 
 
 class _Parse(NamedTuple):
-    """Terms, each with the conjunction before it, and the stretches of words that were left out."""
+    """Terms, each with the conjunction before it and its place, and stretches of words that were left out."""
 
-    terms: tuple[tuple[p.Term, str], ...]
+    terms: tuple[tuple[p.Term, str, int], ...]
     left: tuple[tuple[int, int], ...]
 
     @property
@@ -146,20 +146,27 @@ class Clauses:
         """The text as one term; None if no clause can be read. Clauses that cannot be read are left out, but
         no part of a sentence with a condition or alternatives.
 
-        Raises BordeauxError if ``and`` and ``or`` are mixed.
+        Raises BordeauxError if ``and`` and ``or`` are mixed, and for a question that is no offer.
         """
         read = self._to_the_end(0)
         if read is None or not read.terms:
             return None
-        if {"or", "and"} <= {joint for _, joint in read.terms}:
+        if {"or", "and"} <= {joint for _, joint, _ in read.terms}:
             raise BordeauxError("it has both and and or: send them as messages of their own")
-        said = ((begin, end) for begin, end in read.left if self.words.skip(begin, "A") < end)
-        for begin, end in said:
+        for _, _, at in read.terms:
+            first, end = self._sentence(at)
+            asked = any(first <= place <= end for place in self.words.asked)
+            said = chain.from_iterable(atoms(term) for term, _, place in read.terms if first <= place < end)
+            if asked and not any(map(self._theirs, said)):
+                raise BordeauxError("I read what you propose, and no question about others or yourself")
+        for begin, end in read.left:
+            if self.words.skip(begin, "A") == end:
+                continue
             self.left.append(self.words.quote(begin, end))
             if any(self._of_deeds(at) for at in range(begin, end)):
                 self.context.complain(f"I do not understand {quote(self.left[-1])}")
-        alternative = any(joint == "or" for _, joint in read.terms)
-        parts = [term for term, _ in read.terms]
+        alternative = any(joint == "or" for _, joint, _ in read.terms)
+        parts = [term for term, _, _ in read.terms]
         parts = parts if alternative else _merged(parts)
         if len(parts) == 1:
             return parts[0]
@@ -169,6 +176,20 @@ class Clauses:
         """Whether a word is one of a clause: a verb of orders, or a place."""
         deeds = VERBS - {"HAVE", "A", "NOT", "PEACE"}
         return self.words.key(at, *deeds) or self.words.place(at) is not None
+
+    def _theirs(self, term: p.Term) -> bool:
+        """Whether the recipients have a part in an elementary term."""
+        me, others = self.context.speaker, self.context.to
+        match undone(term) or term:
+            case p.Promise(power):
+                return power in others
+            case p.Demilitarised(powers):
+                return not {*others}.isdisjoint(powers)
+            case p.Division(shares):
+                return any(share.owner in ("", me, *others) for share in shares)
+            case p.Peace(powers) | p.Alliance(powers) | p.Draw(powers):
+                return not powers or (me in powers and not {*others}.isdisjoint(powers))
+        return False
 
     def _to_the_end(self, at: int) -> _Parse | None:
         """The clauses from a place to the end."""
@@ -187,7 +208,7 @@ class Clauses:
         best: _Parse | None = None
         for term, behind in self.clause(begin):
             if behind > begin and (rest := self._to_the_end(behind)) is not None:
-                parse = _Parse(((term, joint if rest.terms or at else ""), *rest.terms), rest.left)
+                parse = _Parse(((term, joint if rest.terms or at else "", begin), *rest.terms), rest.left)
                 if best is None or parse.cost < best.cost:
                     best = parse
                 if not best.cost:
@@ -204,14 +225,19 @@ class Clauses:
         """The end of the clause at a place, which may be left out; of the whole sentence if it has a
         condition or an alternative. 0 within such a sentence."""
         words = self.words
-        first, end = at, at
-        while first and not words.key(first - 1, "STOP"):
-            first -= 1
-        while end < len(words) and not words.key(end, "STOP"):
-            end += 1
+        first, end = self._sentence(at)
         if any(words.key(place, "IF", "OR", "SAID") for place in range(first, end)):
             return 0 if any(not words.key(place, *_JOINTS) for place in range(first, at)) else end
         return next((place for place in range(at, end) if words.key(place, "AND")), end)
+
+    def _sentence(self, at: int) -> tuple[int, int]:
+        """The begin and the end of the sentence at a place."""
+        first, end = at, at
+        while first and not self.words.key(first - 1, "STOP"):
+            first -= 1
+        while end < len(self.words) and not self.words.key(end, "STOP"):
+            end += 1
+        return first, end
 
     # Clauses.
 

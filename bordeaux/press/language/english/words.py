@@ -59,10 +59,11 @@ KEYS = _keys(
     GET="TAKE TAKES GET GETS GRAB GRABS KEEPING ACCEPT",
     HAVE="HAVE HAS",
     NOT="NOT NO NEVER DONT WONT CANNOT DOESNT",
-    AND="AND & + PLUS , ; WHILE ALSO BUT BECAUSE SINCE",
+    AND="AND & + PLUS , ; WHILE BUT BECAUSE SINCE",
     OR="OR",
-    IF="IF UNLESS WHEN ONCE",
-    SAID="HEARD TOLD SAID CLAIMS CLAIMED LIED WANTS RUMOUR RUMOR TRUST",
+    IF="IF UNLESS WHEN ONCE FIRST INSTEAD",
+    AFTER="AFTER BEFORE",
+    SAID="HEARD TOLD SAID CLAIMS CLAIMED LIED WANTS RUMOUR RUMOR TRUST WHETHER",
     YEAR="YEAR YEARS",
     STOP="¶",
     FROM="FROM",
@@ -90,12 +91,12 @@ KEYS = _keys(
 )
 #: Words without a meaning of their own, which are skipped.
 FILLERS = _set(
-    """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
-    WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
+    """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY THANKS THANK OK OKAY WILL SHALL
+    CAN MUST DO DOES LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
-    AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO ORDER VOTE INSTEAD
-    STILL ALWAYS FINALLY FIRST SECOND
-    GOOD GREAT NICE WELCOME LET ARRANGE CALL SORRY ZONE AS GLAD HAPPY WILLING . : ? ! " “ ” ( ) * _ #"""
+    AGREEMENT PACT TREATY PROPOSAL OFFER SUGGESTION IDEA TOO ORDER VOTE
+    STILL ALSO ALWAYS FINALLY SECOND
+    GOOD GREAT NICE WELCOME LET ARRANGE CALL SORRY ZONE AS GLAD HAPPY WILLING . : ! " “ ” ( ) * _ #"""
 )
 #: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
 #: there.
@@ -106,21 +107,22 @@ VERBS = _set(
 #: Phrases that only lead up to what is said.
 _IDLE = (
     r"(?:i|we)(?:'d| would| 'm| am|'m| was| were)?(?: really| just| also| only)? (?:think|believe|guess|hope"
-    r"|hoping|wonder(?:ing)? if|suggest|propos(?:e|ing)|offer(?:ing)?|recommend"
+    r"|hoping|suggest|propos(?:e|ing)|offer(?:ing)?|recommend"
     r"|like to (?:propose|suggest|offer))(?: you)?(?: that)?",
-    r"(?:you have|i give you) my word that|i swear(?: that)?|don't you (?:think|agree)",
+    r"(?:you have|i give you) my word that|i swear(?: that)?|first of all|don't you (?:think|agree)",
     r"(?:i|we)(?:'d| would) (?:rather|prefer)(?: that| if)?(?= (?:you|we)\b)",
     r"are you (?:ok|okay|fine|happy|good|cool) with|(?:how|what) about",
     r"what do you (?:say|think)(?: of| about| to| if)?",
-    r"how (?:do|would) you (?:feel|think) about|do you (?:want|like)(?: to)?",
+    r"how (?:do|would) you (?:feel|think) about",
     r"(?:would|do) you (?:accept|agree to) (?=(?:an? |the )?(?:peace|truce|draw|dmz|alliance|demil|non))",
     r"would you like|would you be (?:ok|willing|up|open|interested|happy) (?:with|to|for|in)",
-    r"are you (?:willing|open|ready|up|interested) (?:to|for|in)",
+    r"are you (?:willing|open|ready|up|interested|happy|able|going) (?:to|for|in)",
     r"(?:i(?:'d| would) (?:like|love)|i want|i need|we want)(?: to)?"
     r"(?= (?:you|us|peace|an?|the|your|no|support)\b)",
-    r"i ask for|i hope for|i(?:'d| would) appreciate it if|(?:do you )?wan(?:t to|na)",
+    r"i ask for|i hope for|i(?:'d| would) appreciate it if|wan(?:t to|na)",
     r"(?:we|i|you|us) (?:can |could )?(?:agree|make sure|ensure)(?: to| that)",
 )
+_BEGIN = r"((?:^|¶) *(?:(?:so|and|but|well),? )*)"
 _DOING = r"(?:convoy|support|help|move|go|hold|stay|keep|attack|fight|take|build|retreat|leave|bounce|ally)"
 #: Wordings and the plain words that stand for them.
 _REWRITTEN = (
@@ -134,14 +136,22 @@ _REWRITTEN = (
         " ",
     ),
     (r"\b((?:rather|prefer)(?: that| if)?) we left\b", r"\1 we leave"),
+    (r"\b((?:rather|prefer|appreciate it)(?: that| if)? (?:you|we)) did(?: not|n't)\b", r"\1 not"),
+    (r"\b(?:(?:you|we|there)(?:'ll| will| is)? (?:have |be )?)?no (?:problems?|hard feelings)\b", " fine "),
     (r"\b(?:two|three|four|\d)[ -]way(?= draw (?:with|between|of)\b)", " "),
     (r"(?<=buffer|. zone) between (?:us|you and me)\b", " "),
     (r"\blet's (?:end (?:the|this) game (?:in|with)|settle for)\b", "we"),
-    (r"(?<!\bst)[.!?:]+(?=[\s\"”)]|$)", " ¶ "),
+    (r"[.!?]*\?[.!?]*(?=[\s\"”)]|$)", " ¿ ¶ "),
+    (r"(?<!\bst)[.!:]+(?=[\s\"”)]|$)", " ¶ "),
     (r"\bi(?:'d| would)? (?:like|love|prefer) to keep\b", "we keep"),
     (
-        r"\bi(?: will|'ll)? ([^.,;]+?) (?:if|as long as|provided) you (?:do|will)( the same| too)?\b",
+        r"\bi(?: will|'ll)? ([^.,;]+?) (?:if|(?:as|so) long as|provided) you (?:do|will)( the same| too)?\b",
         r"we \1",
+    ),
+    (
+        r"\b(?:do you (?:want|like|wanna)(?: to)?"
+        r"|(?:i|we)(?:'m| am| was)?(?: just)? wonder(?:ing)? (?:if|whether))\b",
+        " ¿ ",
     ),
     (rf"\b(?:{'|'.join(_IDLE)})(?:(?<= )|\b)", " "),
     (r"\b(?:our|us|the) two (?:nations|countries|powers|empires)\b", "us"),
@@ -158,7 +168,7 @@ _REWRITTEN = (
     (rf"\b(i|you|we)(?:'m|'re| am| are) going to (?={_DOING}\b)", r"\1 "),
     (r"\bi(?:'m| am) going to (?=[a-z]{3,}\b)", "i move to "),
     (
-        r"\bi(?:'m|'ll|'d|'ve| am| have| will| would| was)? (?:be )?(?:happy|glad|willing|ready|planning"
+        r"\bi(?:'m|'ll|'d|'ve| am| have| will| would)? (?:be )?(?:happy|glad|willing|ready|planning"
         r"|able|decided|promise|intend|plan|pledge|guarantee|commit|swear)(?: you)?"
         r"(?: that i\b| i\b| (not )?to\b)",
         r"i \1",
@@ -168,10 +178,21 @@ _REWRITTEN = (
     (r"\b(?:neither|none) of us\b", "we not"),
     (r"\b(?:let's|lets|shall we|can we|could we|should we|why don't we|we should)\b", "we"),
     (r"\b(you|we)(?: both)? (?:promise|agree|guarantee|commit)(?: me)?( not)? to\b", r"\1 \2"),
-    (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|didn't|isn't|aren't|do not|will not)\b", " not "),
+    # What begins so asks for a fact, or whether somebody will do something.
+    (
+        rf"{_BEGIN}(?:are|was|were|does|did|has|is(?! (?:peace|an?|it|that|this|there)\b))(?:n't)?\b",
+        r"\1whether",
+    ),
+    (rf"{_BEGIN}(?:(?:do|will|can|shall)\b(?! not)|(?:wo|ca|could|would)n't(?= (?:you|we)\b))", r"\1¿"),
+    (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|isn't|aren't|do not|will not)\b", " not "),
+    (r"\b(?:maybe|perhaps|may|could|should|would)\b", " ¿ "),
     (r"\b(?:it is not the case that)\b", " not "),
     (r"(?<=\w)'(?:ll|d|re|ve|m|s)\b|'", " "),
-    (r"\b(?:in (?:exchange|return)(?: for)?|provided(?: that)?|as long as|only if)\b", " if "),
+    (
+        r"\b(?:in (?:exchange|return)(?: for)?|(?:provided|assuming|on condition)(?: that)?|(?:as|so) long as"
+        r"|as soon as|only if)\b",
+        " if ",
+    ),
     (r"\bnon[ -]aggression\b", " nonaggression "),
     (r"\bin holding\b", " hold "),
     (r"/(?!\s*(?:[nsew]{1,2}cs?\b|(?:north|south|east|west)))", " "),
@@ -205,9 +226,13 @@ class Words:
         self.words: list[str] = []
         #: Where each word begins in the text.
         self._begins: list[int] = []
+        #: Before which words the text asks, or says ``maybe``.
+        self.asked: list[int] = []
         for match in _TOKENS.finditer(plain):
             word = self._known(match[0].upper())
-            if word not in FILLERS or word in self._names:
+            if word in ("¿", "?"):
+                self.asked.append(len(self.words))
+            elif word not in FILLERS or word in self._names:
                 self.words.append(word)
                 self._begins.append(origin[match.start()])
         self._cursor.tokens = self.words

@@ -127,6 +127,22 @@ PROPOSALS: list[tuple[str, p.Term]] = [
     ("suport me in tri", promise("ITALY", "A VEN S F TRI", "AUSTRIA")),
     ("dmz tyrollia", TYROLIA),
     ("dmz Tyrolea", TYROLIA),
+    ("could you move ven to tus?", promise("ITALY", "A VEN - TUS")),
+    ("won't you move ven to tus?", promise("ITALY", "A VEN - TUS")),
+    ("are you going to move ven to tus?", promise("ITALY", "A VEN - TUS")),
+    ("should we have peace?", PEACE),
+    ("is peace ok with you?", PEACE),
+    ("I wonder if we could have peace", PEACE),
+    ("perhaps we could ally against turkey?", p.Alliance(BOTH, ("TURKEY",))),
+    ("do you want to ally against turkey?", p.Alliance(BOTH, ("TURKEY",))),
+    ("can I have Greece?", p.Division((p.Share("AUSTRIA", ("GRE",)),))),
+    (
+        "will you move ven to tus if I move vie to gal?",
+        p.All((promise("ITALY", "A VEN - TUS"), promise("AUSTRIA", "A VIE - GAL"))),
+    ),
+    ("I'd prefer you didn't move to trieste", p.Demilitarised(("ITALY",), ("TRI",))),
+    ("I have decided to move vie to gal", promise("AUSTRIA", "A VIE - GAL")),
+    ("tyr is demilitarised", TYROLIA),
 ]
 
 
