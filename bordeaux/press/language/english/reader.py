@@ -22,7 +22,7 @@ from bordeaux.press.language.english.names import counted, listed
 from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
 from bordeaux.press.language.english.words import VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
-from bordeaux.press.language.terms import atoms, equivalent, slot, undone
+from bordeaux.press.language.terms import atoms, equivalent, parts, slot, undone
 
 Span = tuple[Phase, Phase | None]
 _YEARS = {word: count for count in range(1, 10) for word in (str(count), counted(count).upper())}
@@ -146,7 +146,8 @@ class Clauses:
         """The text as one term; None if no clause can be read. Clauses that cannot be read are left out, but
         no part of a sentence with a condition or alternatives.
 
-        Raises BordeauxError if ``and`` and ``or`` are mixed, and for a question that is no offer.
+        Raises BordeauxError if ``and`` and ``or`` are mixed, for a question that is no offer, and if what is
+        left out may take back the rest.
         """
         read = self._to_the_end(0)
         if read is None or not read.terms:
@@ -163,10 +164,14 @@ class Clauses:
             if self.words.skip(begin, "A") == end:
                 continue
             self.left.append(self.words.quote(begin, end))
+            if self._takes_back(begin, end):
+                raise BordeauxError(f"I do not understand {quote(self.left[-1])}")
             if any(self._of_deeds(at) for at in range(begin, end)):
                 self.context.complain(f"I do not understand {quote(self.left[-1])}")
         alternative = any(joint == "or" for _, joint, _ in read.terms)
         parts = [term for term, _, _ in read.terms]
+        if any(p.Not(part) in parts for part in parts if isinstance(part, p.Peace | p.Alliance | p.Draw)):
+            raise BordeauxError("it says both yes and no to one thing")
         parts = parts if alternative else _merged(parts)
         if len(parts) == 1:
             return parts[0]
@@ -190,6 +195,17 @@ class Clauses:
             case p.Peace(powers) | p.Alliance(powers) | p.Draw(powers):
                 return not powers or (me in powers and not {*others}.isdisjoint(powers))
         return False
+
+    def _takes_back(self, begin: int, end: int) -> bool:
+        """Whether words that are left out may be a condition or a refusal of the rest: ``never``."""
+        words = self.words
+        first, _ = self._sentence(begin)
+        named = any(words.place(at) or words.power(at) for at in range(begin, end))
+        return (
+            any(words.key(at, "IF", "AFTER", "UNTIL") for at in range(first, end))
+            or any(words.key(at, "NOT") and (at == begin or not named) for at in range(begin, end))
+            or any(answer.fullmatch(self.left[-1]) for answer in (_NO, _SILENT, _CANCEL))
+        )
 
     def _to_the_end(self, at: int) -> _Parse | None:
         """The clauses from a place to the end."""
@@ -497,7 +513,10 @@ def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
     return merged
 
 
-_POLITE = r"(?:(?:please|thanks|thank you|ok|okay|well|hi|hello|hey|to that|that|it|so)\b|[\s,.!?])*"
+_POLITE = (
+    r"(?:(?:please|thanks|thank you|very much|no problem|good luck|my friend|(?:i )?look(?:ing)? forward to"
+    r" working with you|ok|okay|well|hi|hello|hey|to that|that|it|so)\b|[\s,.!])*"
+)
 
 
 def _whole(ways: str) -> re.Pattern[str]:
@@ -530,7 +549,7 @@ _QUOTING = (
     (p.Decline, r"gives? no answer to "),
     (p.Cancel, r"takes? back |cancels? |withdraws? "),
 )
-_BEGUN = re.compile(r"([^.,;!?]+)[.,;!?]+ *(?:but |and )?(.*\w.*)")
+_BEGUN = re.compile(r"([^.,;!?]+)[.,;!]+ *(?:but |and )?(.*\w.*)")
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
 _ENDED = re.compile(r"(?:i )?end (?:the |our )?(.+)|(.+?) is (?:over|off)[.!]*")
@@ -641,6 +660,8 @@ class _Reader:
         if isinstance(term, p.Peace | p.Alliance) and self.speaker not in term.powers:
             return p.State(term)
         proposal = self._proposal(term)
+        if proposal == self.answering and self.left and "?" in plain:
+            raise _Unclear("is that a yes or a no?")
         return p.Accept(proposal) if proposal == self.answering else proposal
 
     def _proposal(self, term: p.Term) -> p.Propose:
@@ -664,18 +685,29 @@ class _Reader:
         return None
 
     def _answer_and_more(self, plain: str) -> p.Message | None:
-        """An answer that begins a longer text. The rest is left out unless it says what is answered."""
+        """An answer that begins a longer text. Behind a yes only the offer again, another yes or a wish may
+        stand; a wish is left out."""
         begun = _BEGUN.match(plain)
         if begun is None or self.answering is None or (answer := self._answer(begun[1])) is None:
             return None
-        rest = begun[2]
-        if re.search(r"\b(?:if|unless|provided|as long as|in (?:return|exchange))\b", rest):
-            raise _Unclear("is that a yes or a no? say only that, or propose the whole deal yourself")
+        rest, more = begun[2], None
         with contextlib.suppress(BordeauxError):
-            if self._proposal(self._term(rest)) == self.answering:
-                return answer
+            more = self._answer(rest) or self._proposal(self._term(rest))
+        agreed = isinstance(answer, p.Accept)
+        if more == answer or (agreed and more == self.answering):
+            return answer
+        if isinstance(more, p.Accept) or more == self.answering or (agreed and not self._is_wish(more, rest)):
+            raise _Unclear("is that a yes or a no? say only that, or propose the whole deal yourself")
         self.left = [rest.strip(" .,;!?")]
         return answer
+
+    def _is_wish(self, message: p.Message | None, text: str) -> bool:
+        """Whether a message asks for more: nothing of it is a condition, a denial, a time or left out."""
+        if not isinstance(message, p.Propose) or self.left:
+            return False
+        conditional = not {"IF", "OR"}.isdisjoint(Words(text, self.position.map).keys)
+        less = (undone(part) is not None or isinstance(part, p.During) for part in parts(message.term))
+        return not conditional and not any(less)
 
     def _without_speaker(self, plain: str) -> str:
         """The text without ``Italy`` or ``I`` before its verb."""

@@ -271,7 +271,14 @@ def test_you_are_one_power() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes", "Yes, agreed.", "ok", "y", "I accept", "deal!", "sounds good", "peace, ok"]
+    "text",
+    [
+        *("yes", "Yes, agreed.", "ok", "y", "I accept", "deal!", "sounds good", "peace, ok", "ok, peace?"),
+        *("yes, sounds good", "yes, peace", "of course, my friend", "Yes, thank you very much!"),
+        *("Yes! I look forward to working with you.", "yes, and dmz tyr", "yes. I will move vie to gal"),
+        *("Yes, let's also ally against Turkey", "yes, but please do not move to Trieste"),
+        *("yes, but will you leave Trieste?", "yes, no problem"),
+    ],
 )
 def test_yes(text: str) -> None:
     offer = p.Propose(p.Peace(("ITALY", "AUSTRIA")))
