@@ -550,6 +550,13 @@ _QUOTING = (
     (p.Cancel, r"takes? back |cancels? |withdraws? "),
 )
 _BEGUN = re.compile(r"([^.,;!?]+)[.,;!]+ *(?:but |and )?(.*\w.*)")
+#: What denies, sets a condition, asks or puts off.
+_HELD_BACK = re.compile(
+    r"\?|\b(?:no|not|never|none|nothing|nobody|cannot|\w+n't|if|unless|when|once|after|before|until|till|first"
+    r"|instead|else|otherwise|as soon as|(?:as|so) long as|assuming|provided|on condition"
+    r"|in (?:return|exchange)|war|think|consider|ask|see if|later|wait|yet|maybe|perhaps|may|might|doubt"
+    r"|unsure|depends?)\b"
+)
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
 _ENDED = re.compile(r"(?:i )?end (?:the |our )?(.+)|(.+?) is (?:over|off)[.!]*")
@@ -685,8 +692,7 @@ class _Reader:
         return None
 
     def _answer_and_more(self, plain: str) -> p.Message | None:
-        """An answer that begins a longer text. Behind a yes only the offer again, another yes or a wish may
-        stand; a wish is left out."""
+        """An answer that begins a longer text. The rest is left out, unless it may take a yes back."""
         begun = _BEGUN.match(plain)
         if begun is None or self.answering is None or (answer := self._answer(begun[1])) is None:
             return None
@@ -696,7 +702,11 @@ class _Reader:
         agreed = isinstance(answer, p.Accept)
         if more == answer or (agreed and more == self.answering):
             return answer
-        if isinstance(more, p.Accept) or more == self.answering or (agreed and not self._is_wish(more, rest)):
+        if (
+            isinstance(more, p.Accept)
+            or more == self.answering
+            or (agreed and _HELD_BACK.search(rest) and not self._is_wish(more, rest))
+        ):
             raise _Unclear("is that a yes or a no? say only that, or propose the whole deal yourself")
         self.left = [rest.strip(" .,;!?")]
         return answer

@@ -277,7 +277,13 @@ def test_you_are_one_power() -> None:
         *("yes, sounds good", "yes, peace", "of course, my friend", "Yes, thank you very much!"),
         *("Yes! I look forward to working with you.", "yes, and dmz tyr", "yes. I will move vie to gal"),
         *("Yes, let's also ally against Turkey", "yes, but please do not move to Trieste"),
-        *("yes, but will you leave Trieste?", "yes, no problem"),
+        *(
+            "yes, but will you leave Trieste?",
+            "yes, no problem",
+            "yes, looking forward to it",
+            "ok, talk soon",
+        ),
+        *("yes, England is the real threat", "agreed; I am sending my armies south"),
     ],
 )
 def test_yes(text: str) -> None:
