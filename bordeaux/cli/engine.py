@@ -35,7 +35,7 @@ def command(options: tuple[str, ...]) -> int | None:
         name, _, value = option.partition("=")
         answer = machine.answer(f"setoption name {name} value {value}")
         if answer:
-            raise BordeauxError(f"--set {answer[0].removeprefix(ERROR)}")
+            raise BordeauxError(f"--set: {answer[0].removeprefix(ERROR)}")
     try:
         with stoppable(), standard_streams() as (source, target):
             serve(source, target, machine)

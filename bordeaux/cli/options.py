@@ -154,6 +154,7 @@ def game_of(source: str, wanted: str | None) -> Game:
     from bordeaux.formats.games import read_games
 
     first: Game | None = None
+    number = 0
     for number, game in enumerate(read_games(source), 1):
         if wanted is None:
             if first is not None:
@@ -164,7 +165,7 @@ def game_of(source: str, wanted: str | None) -> Game:
         elif is_wanted(wanted, number, game.id):
             return game
     if first is None:
-        raise BordeauxError(f"there is no game {quote(wanted)} in {source}")
+        raise BordeauxError(f"there is no game {quote(wanted)} among the {number} of {source}")
     return first
 
 

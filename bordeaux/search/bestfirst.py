@@ -144,7 +144,8 @@ class Maxims(NamedTuple):
         chosen = list(names)
         for name in chosen:
             if name not in ALL_MAXIMS:
-                raise BordeauxError(f"unknown maxim {quote(name)}{nearest(name, ALL_MAXIMS)}")
+                known = f"known: {', '.join(ALL_MAXIMS)}"
+                raise BordeauxError(f"unknown maxim {quote(name)}{nearest(name, ALL_MAXIMS)} ({known})")
         return cls(
             tuple(ORDER_MAXIMS[name] for name in chosen if name in ORDER_MAXIMS),
             sum(SET_MAXIMS[name] for name in chosen if name in SET_MAXIMS),
