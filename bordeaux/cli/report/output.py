@@ -244,15 +244,12 @@ def _reader_of(target: Path, option: str) -> str | None:
     if context is None or not target.exists():
         return None
     for parameter in context.command.params:
+        name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
         given = context.params.get(parameter.name or "")
         for value in given if isinstance(given, tuple) else (given,):
             same = isinstance(value, str) and "\0" not in value and os.path.realpath(value) == str(target)
-            if same and option not in parameter.opts:
-                return (
-                    parameter.opts[0]
-                    if isinstance(parameter, click.Option)
-                    else parameter.human_readable_name
-                )
+            if same and option not in (name, *parameter.opts):
+                return name
     return None
 
 
