@@ -89,7 +89,7 @@ def test_a_list_runs_no_class_that_is_not_named_again(tmp_path: Path) -> None:
         (("--nodes", "60"), "holds games of another set-up (nodes 50, not 60)"),
         (("--seed", "4"), "(seed 0, not 4)"),
         (("--players", "nobody"), "no player 'nobody'"),
-        (("--csv", "{list}"), "is the file of FILE already"),
+        (("--csv", "{list}"), "is the file of --csv already"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

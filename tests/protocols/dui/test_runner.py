@@ -148,8 +148,9 @@ def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch: pytest
 
 
 def test_a_search_without_end_shows_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mind, "FIRST_ROUND", 0.02)
-    monkeypatch.setattr(mind, "LONGEST_ROUND", 0.05)
+    # So short that no round ends before its time, with nothing left to find.
+    monkeypatch.setattr(mind, "FIRST_ROUND", 0.002)
+    monkeypatch.setattr(mind, "LONGEST_ROUND", 0.002)
     running, answers = started("setpower turkey", "go infinite")
     answers.wait("info", 20)
     running.hear(b"stop")
