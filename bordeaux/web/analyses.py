@@ -134,17 +134,14 @@ class AnalysisRounds:
             begun = monotonic()
             latest = self._round(limit)
             nodes = nodes_of(latest)
-            half = share_of(limit, monotonic() - begun, nodes) > HALF
-            stopped = process.stopped()
-            if half or not (stopped and self._progress.rounds):
-                self._close(latest, nodes)
-            else:
-                # Stopped sooner, the round knows less than the one before it: what it cost is kept.
+            if process.stopped():
+                # The answers of before stay; what the round cost is kept.
                 spent = self._progress.nodes + nodes
                 self._progress = self._progress._replace(nodes=spent, seconds=monotonic() - self._begun)
                 process.tell(("progress", self._progress))
-            if stopped:
                 return STOPPED
+            half = share_of(limit, monotonic() - begun, nodes) > HALF
+            self._close(latest, nodes)
             if self._last or not (half or nodes > before):
                 # A round that ends by itself so soon, and did no more than the one before, has looked at all
                 # that there is.
@@ -182,7 +179,7 @@ class AnalysisRounds:
 
     def _round(self, limit: Limit) -> Analysis:
         """One round. Until it has taken as long as the one before, the earlier result is the better answer,
-        and only progress is reported."""
+        and only progress is reported. So it is after a stop, which leaves no time to measure."""
         number = self._progress.rounds + 1
         begun = monotonic()
         seeds = [*self._ask.request.seeds, *self._progress.seeds]
@@ -190,7 +187,7 @@ class AnalysisRounds:
         latest: Analysis | None = None
         for latest in self._engine.analyse(request, process.stopped):
             nodes = nodes_of(latest)
-            if latest.final or not nodes:
+            if latest.final or not nodes or process.stopped():
                 continue
             if number == 1 or share_of(limit, monotonic() - begun, nodes) > HALF:
                 self._send(latest, number, nodes)

@@ -15,6 +15,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
+from bordeaux.search.analysis import Analysis, Found
 from bordeaux.search.config import PAPER
 from bordeaux.web import analyses as analyses_module
 from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
@@ -144,6 +145,38 @@ def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) 
     assert ear.all(again)[-1] == ("end", {"reason": "limit"})
 
 
+def test_a_stop_leaves_the_answers_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, events, stopped = [100.0], list[Any](), list[bool]()
+
+    def answered(value: float, *, final: bool = False) -> Analysis:
+        return Analysis({"FRANCE": Found("FRANCE", (), value, (), 100, 1.0)}, ("FRANCE",), final)
+
+    class Searched:
+        def analyse(self, request: Request, stop: Callable[[], bool]) -> Iterator[Analysis]:
+            assert request.limit.time is not None
+            now[0] += 0.8 * request.limit.time
+            yield answered(0.5)
+            if request.limit.time > analyses_module.SECONDS:
+                stopped.append(True)
+                # What is being measured gets few samples.
+                yield answered(0.9)
+            yield answered(0.9 if stopped else 0.5, final=True)
+
+    search = analyses_module.AnalysisRounds(SearchAsk(Request(START, ("FRANCE",), Limit(None, None))))
+    monkeypatch.setattr(search, "_engine", Searched())
+    monkeypatch.setattr(search, "_at_once", lambda: None)
+    monkeypatch.setattr(analyses_module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(analyses_module._desk, "tell", lambda _: None)
+    monkeypatch.setattr("bordeaux.jobs.process.stopped", lambda: bool(stopped))
+    monkeypatch.setattr("bordeaux.jobs.process.tell", events.append)
+    assert search.run() == "stopped"
+    told = [content for kind, content in events if kind == "analysis"]
+    assert [(event["round"], event["final"]) for event in told] == [(1, False), (1, True), (2, False)]
+    assert {event["answers"]["FRANCE"]["value"] for event in told} == {0.5}
+    # What the round cost is kept.
+    assert events[-1][0] == "progress" and (events[-1][1].rounds, events[-1][1].nodes) == (1, 200)
+
+
 def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(
     analyses: Analyses, ear: Ear, own_children: Callable[[], list[int]]
 ) -> None:
@@ -203,6 +236,7 @@ SCRIPT = """
 import threading
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
+from bordeaux.jobs import process
 from bordeaux.search.config import PAPER
 from bordeaux.web.analyses import Analyses
 from bordeaux.web.events import Hub
