@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
-from bordeaux.evaluation.prospect import expected_shares
 from bordeaux.press.language.english.names import listed
 from bordeaux.review.peace import Stab
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
@@ -39,9 +38,8 @@ class TurningTeller:
     def loss(self, turn: RecordedPhase, power: str, judged: Judged) -> str:
         """Why orders were a mistake."""
         name = power.title()
-        before = percent(expected_shares(turn.before)[power])
         best, given = percent(judged.expected), percent(judged.expected - judged.loss)
-        sentence = f"{name}'s expected score was {before}: {best} with its best orders, {given} with these"
+        sentence = f"{name}'s expected score was {best} with its best orders, {given} with these"
         moves = turn.before.phase.kind == "M"
         if moves:
             sentence += f" (they cost {percent(judged.hindsight_loss)} as the others played)"
@@ -168,6 +166,12 @@ def signed(share: float) -> str:
     """A share with its sign: ``+7 %``."""
     size = percent(abs(share))
     return size if size == "0 %" else f"{'-' if share < 0 else '+'}{size}"
+
+
+def within(told: str, error: float) -> str:
+    """A figure with its standard error, unless that rounds to 0."""
+    wide = percent(error)
+    return told if wide == "0 %" else f"{told} ± {wide}"
 
 
 def _years(phases: int) -> str:

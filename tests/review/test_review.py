@@ -14,7 +14,7 @@ from bordeaux.policy.people import People
 from bordeaux.review import Review, review_game
 from bordeaux.review.comparison import Attempt, weighed
 from bordeaux.review.record import owned_after, read_record
-from bordeaux.review.telling import percent, summary, whole
+from bordeaux.review.telling import percent, summary, whole, within
 from bordeaux.search.sets import from_orders
 from bordeaux.view.review import title_of
 
@@ -161,7 +161,8 @@ def test_the_worst_phase_of_every_power_is_a_turning_point(summed: Review) -> No
         judged = summed.powers[point.power].phases[point.number]
         best, given = percent(judged.expected), percent(judged.expected - judged.loss)
         assert percent(judged.loss) in title_of(point)
-        assert f"{best} with its best orders, {given} with these" in point.why
+        name = point.power.title()
+        assert f"{name}'s expected score was {best} with its best orders, {given} with these" in point.why
     # Who sent nothing has lost nothing.
     assert (rows["ITALY"].accuracy, rows["ITALY"].lost, rows["ITALY"].worst) == ("", "", "")
 
@@ -169,6 +170,8 @@ def test_the_worst_phase_of_every_power_is_a_turning_point(summed: Review) -> No
 def test_halves_go_up_as_in_the_page() -> None:
     assert [whole(value) for value in (38.5, 39.5, 0.0, 12.49)] == [39, 40, 0, 12]
     assert [percent(share) for share in (0.125, 0.115, 0.004, 1.0)] == ["13 %", "12 %", "0.4 %", "100 %"]
+    # An error that rounds to nothing is left out.
+    assert [within("13 %", error) for error in (0.0, 0.0004, 0.004)] == ["13 %", "13 %", "13 % ± 0.4 %"]
 
 
 START = Position.start()

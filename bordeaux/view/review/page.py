@@ -11,7 +11,7 @@ from importlib import resources
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
-from bordeaux.review.telling import percent, signed
+from bordeaux.review.telling import percent, signed, within
 from bordeaux.review.telling import summary as figures
 from bordeaux.view import document
 from bordeaux.view.board.paint import letters
@@ -219,10 +219,10 @@ def phase_row(judged: Judged) -> str:
     head = f'<th scope="row">{judged.phase}</th>'
     if not judged.sent:
         return f'{head}<td colspan="5">no orders</td>'
-    lost = f"{percent(judged.loss)} ± {percent(judged.doubt)}" if judged.loss else "nothing"
+    lost = within(percent(judged.loss), judged.doubt) if judged.loss else "nothing"
     hindsight = "nothing" if judged.phase.endswith("M") else ""
     if judged.hindsight_loss:
-        hindsight = f"{percent(judged.hindsight_loss)} ± {percent(judged.hindsight_doubt)}"
+        hindsight = within(percent(judged.hindsight_loss), judged.hindsight_doubt)
     best = "the same" if set(judged.best) == set(judged.played) else spans(judged.best, judged.played)
     if judged.book:
         lost, hindsight, best = "book", "", ""
@@ -241,7 +241,7 @@ def peace(judged: Judged) -> str:
     told = ", ".join([f"kept with {kept}"] * bool(kept) + [f"broken with {broke}"] * bool(broke))
     if judged.otherwise:
         whom = "" if broke else f" on {victims}"
-        told += f"; the stab{whom} was worth {signed(judged.stab_worth)} ± {percent(judged.stab_doubt)}"
+        told += f"; the stab{whom} was worth {within(signed(judged.stab_worth), judged.stab_doubt)}"
     return told
 
 
