@@ -215,6 +215,7 @@ def test_influence_for_all_has_the_tint_of_who_leads() -> None:
         if shape.get("fill-opacity")
     }
     assert tinted["Paris"].get("class") == "t2" and tinted["Moscow"].get("class") == "t5"
+    assert any((text.text or "").endswith("Influence, all powers") for text in root.iter(f"{SVG}text"))
     # The more there is, the stronger is the tint.
     assert float(tinted["Paris"].get("fill-opacity", 0)) > float(tinted["Burgundy"].get("fill-opacity", 0))
 

@@ -36,6 +36,12 @@ NOTEBOOK = 760
 """Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""
 
 
+class Heat(dict[str, float]):
+    """Numbers by the tag of a province, with a `name` for the legend."""
+
+    name = ""
+
+
 def svg(
     position: Position,
     orders: Mapping[str, Iterable[str | Order]] | None = None,
@@ -95,7 +101,7 @@ def svg(
     for drawing in drawings:
         drawing.marks()
     if style != "bare":
-        draw_legend(picture, shape, position, warmth)
+        draw_legend(picture, shape, position, warmth, heat.name if isinstance(heat, Heat) else "")
     elif warmth:
         picture.begin("warmth", data_most=f"{max(warmth.values()):.3g}")
         picture.end()
@@ -207,7 +213,9 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
         picture.area(box, "bad mark", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
 
 
-def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
+def draw_legend(
+    picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float], name: str = ""
+) -> None:
     """The phase, and every power with its colour, letter and centres; with heat, its scale instead."""
     board, owned = position.map, position.centres
     width, base = shape.size[0], shape.size[1] + 22
@@ -220,7 +228,8 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
             box = [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)]
             picture.area(box, f"rim heat{number}")
         picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
-        picture.text(begin + 46 + 32 * HEAT, base, f"{max(heat.values()):.3g}", "ink", size=13)
+        most = " · ".join(filter(None, (f"{max(heat.values()):.3g}", name)))
+        picture.text(begin + 46 + 32 * HEAT, base, most, "ink", size=13)
         return
     step = (width - begin) / max(1, len(board.powers))
     if step < 62:

@@ -11,6 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.evaluation import altitudes, evaluator, read_weights
 from bordeaux.metamap.goals import regional_goals
+from bordeaux.view.board import Heat
 
 FALL = 1
 KEPT = 200
@@ -107,10 +108,12 @@ HEATS: dict[str, Callable[[Position, tuple[str, ...]], dict[str, float]]] = {
 
 @functools.lru_cache(maxsize=KEPT)
 def heat_of(position: Position, kind: str, power: str | None = None) -> Mapping[str, float]:
-    """Heat of a kind for one power, or for all. Raises MapError for an unknown power."""
+    """Heat of a kind for one power, or for all, with its name. Raises MapError for an unknown power."""
     board = position.map
     powers = board.powers if power is None else (board.power(power),)
-    return HEATS[kind](position, powers)
+    heat = Heat(HEATS[kind](position, powers))
+    heat.name = f"{kind.capitalize()}, {'all powers' if power is None else powers[0].title()}"
+    return heat
 
 
 def leaders_of(position: Position, kind: str, power: str | None = None) -> dict[str, str] | None:
