@@ -84,6 +84,15 @@ def test_powers_lines_and_going_on(open_page: Open, server: Served) -> None:
     table.page.locator(f"{ENGINE} .answer").first.locator("caption", has_text="What would be lost").wait_for()
 
 
+ADVISED = """async () => {
+  const { store } = await import("/static/js/store.js");
+  const { node } = store;
+  store.node = null;
+  store.advise({ FRANCE: ["A BUR H"] });
+  store.node = node;
+}"""
+
+
 def test_the_engine_goes_along_when_the_board_does(open_page: Open, server: Served) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - MUN"]})
     table = open_page(server.study(text=json.dumps(game)))
@@ -91,6 +100,8 @@ def test_the_engine_goes_along_when_the_board_does(open_page: Open, server: Serv
     table.press("ArrowRight")
     table.wait_for_phase("Fall 1901")
     table.page.locator(f"{ENGINE} .each", has_text=re.compile("^A BUR")).first.wait_for()
+    # While another study is opened, the engine goes on.
+    table.page.evaluate(ADVISED)
     # Without the switch it stays, and the panel says so.
     table.page.get_by_label("follow the board").uncheck()
     table.page.evaluate("document.activeElement.blur()")

@@ -52,7 +52,7 @@ class Ordering {
 
   /** "M", "R" or "A"; "" once the game is over. */
   get phaseKind() {
-    const kind = store.node.phase.slice(-1);
+    const kind = store.node?.phase.slice(-1);
     return kind in MODES ? kind : "";
   }
 
@@ -87,8 +87,8 @@ class Ordering {
   }
 
   #show() {
-    if (this.paused || !this.#entry) return;
     const { node } = store;
+    if (this.paused || !this.#entry || !node) return;
     const { names } = board;
     const modes = Object.entries(MODES[this.phaseKind]).map(([mode, name]) => {
       const pressed = { "aria-pressed": String(this.#entry.mode === mode), "aria-keyshortcuts": mode[0], title: `${name} (${mode[0]})` };
@@ -258,6 +258,7 @@ class Ordering {
     const told = await attempt(() => post(`${store.here}/read`, { text: line }));
     if (!told) return "";
     const { order, power, why } = told;
+    if (order === "WAIVE") return this.#typedWaive();
     const mine = Object.entries(legal).filter(([location]) => this.mayOrder(this.powerAt(location)));
     // A coast that is left out is asked for.
     const found = mine.flatMap(([, texts]) => texts).filter((text) => text === order || text.startsWith(`${order}/`));
@@ -267,6 +268,15 @@ class Ordering {
     }
     if (order === null) return why;
     return `${order}: ${why ?? (this.mayOrder(power) ? "not asked for in this phase" : "not your unit in this game")}`;
+  }
+
+  async #typedWaive() {
+    const builders = store.powers.filter((power) => store.node.due[power]?.kind === "build" && this.mayOrder(power));
+    if (!builders.length) return "WAIVE: not asked for in this phase";
+    const choices = builders.map((power) => ({ text: titled(power), value: power }));
+    const power = builders.length > 1 ? await choose(null, null, choices, "Who waives a build?") : builders[0];
+    if (power) this.waive(power);
+    return null;
   }
 
   /** The legal orders as people may type them, as options of a field. */
