@@ -171,6 +171,15 @@ def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
         why_not.get_by_text(why).wait_for()
         assert field.input_value() == typed and field.get_attribute("aria-invalid") == "true"
     assert table.page.locator("#alerts .notice").count() == 0
+    # The same order again changes nothing, and Undo takes back the one before.
+    field.fill("F MAO - SPA/SC")
+    table.press("Enter")
+    table.until(lambda: field.input_value() == "")
+    table.button("Undo").click()
+    table.wait_for_orders("A PAR - BUR")
+    field.fill("F MAO - SPA/SC")
+    table.press("Enter")
+    table.wait_for_orders("A PAR - BUR", "F MAO - SPA/SC")
     field.fill("A M")
     assert why_not.inner_text() == ""
     table.wait_for_orders("A PAR - BUR", "F MAO - SPA/SC")

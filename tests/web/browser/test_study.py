@@ -144,16 +144,23 @@ def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> N
     table.click("BUR", "BEL")
     table.wait_for_orders("A BUR - BEL")
     table.until(lambda: own_server.node(table.study, table.node)["draft"].get("FRANCE") == ["A BUR - BEL"])
+    table.button("Start", "#panels").click()
+    news = table.page.locator("#panels .news")
+    news.get_by_text("Thinking").wait_for()
     own_server.stop(signal.SIGKILL)
+    table.page.locator("#cut", has_text="No connection").wait_for()
+    news.get_by_text("No connection to the engine").wait_for()
+    # What is ordered meanwhile is sent when the server is back.
+    table.click("MAR", "SPA")
     table.page.locator("#alerts", has_text="The server does not answer").wait_for()
     own_server.start()
     table.page.locator("#notices", has_text="The server is back").wait_for()
-    table.wait_for_orders("A BUR - BEL")
-    table.click("MAR", "SPA")
-    table.wait_for_orders("A BUR - BEL", "A MAR - SPA")
     table.until(lambda: "A MAR - SPA" in own_server.node(table.study, table.node)["draft"].get("FRANCE", []))
-    # The browser itself says that its streams broke.
-    table.faults = [fault for fault in table.faults if "Failed to load resource: net::ERR" not in fault]
+    table.wait_for_orders("A BUR - BEL", "A MAR - SPA")
+    news.get_by_text("Thinking").wait_for()
+    assert table.page.locator("#cut").is_hidden()
+    # The browser itself says that its streams broke, and that the new server does not know the analysis.
+    table.faults = [fault for fault in table.faults if "Failed to load resource" not in fault]
 
 
 def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> None:

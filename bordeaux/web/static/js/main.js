@@ -37,6 +37,7 @@ at("name").addEventListener("click", () => {
   asked("Rename this study", "Save", [setting("Name", field)], rename).classList.add("narrow");
 });
 
+store.on("connection", () => (at("cut").hidden = !store.lost));
 store.on("study", () => (at("name").textContent = store.study.name));
 
 /** The address says where the page is, so that it can be kept, and opened again. */

@@ -3,7 +3,8 @@
  *
  * Events: `map` (another map, or its powers), `study` (the tree changed or another was opened), `node` (another node, or its
  * news), `draft` (orders being written), `chosen` (other orders are shown), `preview`, `heat`, `resolved` (orders were carried
- * out: the nodes from the one that is shown to the newest), `play`, `thinking`, `message`, `review` (as the server sends them).
+ * out: the nodes from the one that is shown to the newest), `connection` (the server was lost, or is back), `play`, `thinking`,
+ * `message`, `review` (as the server sends them).
  */
 
 import { attempt, get, notify, post, put, stream } from "./api.js";
@@ -34,6 +35,8 @@ class Store extends Source {
   ordered = null;
   /** Goes on from results that are shown; gives whether there were any. */
   results = () => false;
+  /** Whether the server does not answer. */
+  lost = false;
 
   #stream = null;
   #details = new Map();
@@ -44,12 +47,12 @@ class Store extends Source {
   /** The newest version that the server told of, and how many changes of one's own are under way. */
   #newest = 0;
   #changing = 0;
-  /** Nodes whose drafts the server has not been told, by id. */
+  /** Nodes whose drafts the server has not taken yet, by path. */
   #unsent = new Map();
-  #sending = false;
+  /** The end of what is on its way to the server, or null. */
+  #sending = null;
   /** @type {{at: ?string, drafts: Object<string, string[]>[]}} */
   #past = { at: null, drafts: [] };
-  #lost = false;
 
   /** The names of the powers, in the order of the map. */
   get powers() {
@@ -94,9 +97,11 @@ class Store extends Source {
 
   /** Open a study at a node; without one at its beginning, or where it is played. */
   async open(studyId, nodeId = null) {
+    await this.#send();
     const path = `/api/studies/${encodeURIComponent(studyId)}`;
     const [study, geometry] = await Promise.all([get(path), get(`${path}/geometry`)]);
     this.#stream?.close();
+    this.#connected(true);
     const other = JSON.stringify(geometry) !== JSON.stringify(this.geometry) || String(study.powers.map(({ name }) => name)) !== String(this.powers);
     this.study = study;
     this.node = null;
@@ -132,18 +137,23 @@ class Store extends Source {
       thinking: (progress) => this.tell("thinking", progress),
       message: (message) => this.tell("message", message),
       review: (progress) => this.tell("review", progress),
-      lost: () => {
-        this.#lost = true;
-        notify("The server does not answer. Start it again, and the page continues.", "bad");
-      },
+      lost: () => this.#connected(false),
       back: () => {
         // A tab that is seen again has let go of its stream by itself.
-        if (this.#lost) notify("The server is back.", "good");
-        this.#lost = false;
+        if (this.lost) notify("The server is back.", "good");
+        this.#connected(true);
         this.refresh();
       },
-      gone: () => notify("The server does not know this study any more.", "bad"),
+      gone: () => {
+        this.#connected(true);
+        notify("The server does not know this study any more.", "bad");
+      },
     });
+  }
+
+  #connected(there) {
+    this.lost = !there;
+    this.tell("connection");
   }
 
   /** Follow what others changed; while one's own changes are under way their answers are waited for. */
@@ -151,8 +161,9 @@ class Store extends Source {
     if (!this.#changing && !this.#sending && this.#newest > this.study.version) this.refresh();
   }
 
-  /** Fetch the tree and the node again: another tab, or the table at which it is played, changed it. */
+  /** Fetch the tree and the node again: another tab, or the table at which it is played, changed it. What is unsent goes first. */
   async refresh() {
+    await this.#send();
     await attempt(async () => {
       const opened = this.study.id;
       const study = await get(this.path());
@@ -199,8 +210,12 @@ class Store extends Source {
       if (asked === this.#asked) this.#going = null;
     }
     if (this.study !== study) return false;
-    // While orders are on their way to the server, what it says of them is older than what is here.
-    if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
+    // What the server says of orders that it has not taken yet is older than what is here.
+    const unsent = this.#unsent.get(this.path(nodeId));
+    if (unsent) {
+      detail.draft = unsent.draft;
+      this.#unsent.set(this.path(nodeId), detail);
+    }
     this.#details.set(nodeId, detail);
     if (asked !== this.#asked) return false;
     const moved = this.node?.id !== nodeId;
@@ -286,8 +301,9 @@ class Store extends Source {
 
   /** Write the orders of the powers named, in place of what they had; the others keep those that are shown. Shows the draft. */
   async setDraft(orders) {
-    this.#earlier.push(this.node.draft);
-    await this.#write({ ...this.orders(), ...orders });
+    const draft = { ...this.orders(), ...orders };
+    if (!alike(draft, this.node.draft)) this.#earlier.push(this.node.draft);
+    await this.#write(draft);
   }
 
   async #write(draft) {
@@ -300,27 +316,41 @@ class Store extends Source {
     this.shownInstead = null;
     this.compared = null;
     this.tell("draft", before);
-    this.#unsent.set(node.id, node);
-    if (!this.#sending) await this.#send();
+    this.#unsent.set(this.here, node);
+    await this.#send();
   }
 
   /** Drafts go out one after the other, so that the last one written is the last one kept. */
-  async #send() {
-    this.#sending = true;
-    for (const [id, node] of this.#unsent) {
-      this.#unsent.delete(id);
-      const sent = node.draft;
-      const whole = Object.fromEntries(this.powers.map((power) => [power, sent[power] ?? []]));
-      const answer = await attempt(() => put(`${this.path(id)}/draft`, whole));
+  #send() {
+    if (!this.#unsent.size) return null;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = null;
+      this.#keepUp();
+    });
+    return this.#sending;
+  }
+
+  async #sendAll() {
+    while (this.#unsent.size) {
+      const [[path, { draft }]] = this.#unsent;
+      let answer = null;
+      try {
+        answer = await put(`${path}/draft`, draft);
+      } catch (error) {
+        notify(error.message, "bad");
+        // Without a server it waits until that is back.
+        if (error.status === 0) return;
+      }
       if (answer?.version) this.study.version = answer.version;
-      if (!answer || node.draft !== sent) continue;
+      const node = this.#unsent.get(path);
+      if (node.draft !== draft) continue;
+      this.#unsent.delete(path);
+      if (!answer) continue;
       for (const fault of answer.faults) notify(`${fault.order}: ${fault.why}`, "bad");
-      if (JSON.stringify(kept(answer.draft)) === JSON.stringify(kept(sent))) continue;
+      if (alike(answer.draft, draft)) continue;
       node.draft = answer.draft;
       if (this.node === node) this.tell("draft");
     }
-    this.#sending = false;
-    this.#keepUp();
   }
 
   /** Whether the node is where a game is being played now: there each gives their own orders. */
@@ -362,10 +392,10 @@ class Store extends Source {
   }
 }
 
-function kept(draft) {
-  return Object.entries(draft)
-    .filter(([, orders]) => orders.length)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+/** Whether two drafts hold the same orders. */
+function alike(one, other) {
+  const held = (draft) => Object.entries(draft).flatMap(([power, orders]) => orders.map((order) => `${power} ${order}`));
+  return String(held(one).sort()) === String(held(other).sort());
 }
 
 export const store = new Store();

@@ -175,7 +175,7 @@ export function mount(element) {
     here.hidden = !elsewhere || idle();
     const text = told(found, elsewhere);
     if (news.textContent !== text) news.textContent = text;
-    news.classList.toggle("fault", Boolean(run.error) && !elsewhere);
+    news.classList.toggle("fault", Boolean(run.error || (run.running && store.lost)) && !elsewhere);
     const known = { ...found?.old, ...found?.answers };
     const inOrder = store.powers.filter((power) => known[power] && powers.allows(power));
     best.hidden = inOrder.length < 2;
@@ -189,10 +189,10 @@ export function mount(element) {
 
   function told(found, elsewhere) {
     if (!store.node) return "";
+    if (idle()) return NOBODY;
     if (elsewhere) return `The engine is at ${run.findings(run.path)?.phase ?? "another position"}.`;
     if (run.error && run.path === path) return run.error;
-    if (idle()) return NOBODY;
-    if (run.running) return "Thinking";
+    if (run.running) return store.lost ? "No connection to the engine" : "Thinking";
     if (!found) return "Start the engine to see the best orders of each power.";
     return ENDS[found.end] ?? "Stopped";
   }
@@ -204,6 +204,7 @@ export function mount(element) {
   });
   store.on("node", moved);
   store.on("draft", drafted);
+  store.on("connection", paint);
   moved();
 }
 
