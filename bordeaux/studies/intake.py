@@ -27,7 +27,7 @@ from bordeaux.formats.source import (
 from bordeaux.jobs import limit_processor
 from bordeaux.jobs.background import background
 from bordeaux.rules.rulesets import DATC
-from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
+from bordeaux.studies.saved import EMBEDDED, SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.studies.store import named
 from bordeaux.studies.study import MOST_NODES, ROOT, Study, StudyNode
 from bordeaux.view.board.units import heading
@@ -44,8 +44,8 @@ def read_any(
     data: bytes, map: Map | None = None, index: int = 0, name: str = "", *, count: bool = True
 ) -> Read:
     """A study from any supported input: a saved game, the `index`-th of several (from 0), a position in JSON,
-    text or DAIDE, ``start``, or a link with a study or a position. Without `count`, games after the wanted
-    one are not read. Raises BordeauxError."""
+    text or DAIDE, ``start``, or a link or a page with a study or a position. Without `count`, games after the
+    wanted one are not read. Raises BordeauxError."""
     if (begun := start_of(data[:100].decode("utf-8", "replace").strip(), map)) is not None:
         return Read(study_of_position(begun, name), 0)
     if fragment := fragment_in(data):
@@ -70,11 +70,14 @@ def read_any(
 
 
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
-    """A study from a text: a position, or a list of the orders of several phases."""
+    """A study from a text: a page with a study in it, a position, or the orders of several phases."""
+    text = text_of_bytes(data)
+    if EMBEDDED.search(text):
+        return Read(study_of_shared(text), 0)
     try:
         return Read(study_of_position(position_in(data, map, lists=False), name), 0)
     except BordeauxError:
-        game = game_of_pages(text_of_bytes(data), map)
+        game = game_of_pages(text, map)
         if game is None:
             raise
         return Read(study_of_game(game_from_json(game), map, name), 1)

@@ -8,6 +8,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from typing import Any
 
 from bordeaux.board import pieces
@@ -176,6 +177,8 @@ MOST_LINK = 1_500_000
 """Characters of what stands behind the ``#``; browsers take addresses of some two million."""
 PREFIX, SHARED = "position=", "shared="
 DATA = re.compile(r"(?:position|shared)=[\w-]++")
+EMBEDDED = re.compile(r'<template id="study">(\{[^<]*)</template>')
+"""The study in a page."""
 
 Listed = Mapping[str, Sequence[Sequence[Any]]]
 """The engine's lines at a node, by power: orders, expected share of the end, chance of a solo, and the
@@ -244,8 +247,11 @@ def _came(study: Study, node: StudyNode) -> dict[str, Any]:
 
 
 def study_of_shared(text: str) -> Study:
-    """The study of such an end, or of a whole address, without an id. Raises BordeauxError."""
-    data = table(_unpacked(text, SHARED, MOST_STUDY, "study"), "a study")
+    """The study of such an end, of a whole address, or of a page with a study in it, without an id. Raises
+    BordeauxError."""
+    page = EMBEDDED.search(text)
+    given = parse_json(unescape(page[1])) if page else _unpacked(text, SHARED, MOST_STUDY, "study")
+    data = table(given, "a study")
     # A link never holds a game in progress, even if somebody has put one in.
     data.pop("play", None)
     nodes = data.get("nodes")

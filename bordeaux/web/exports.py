@@ -137,7 +137,8 @@ def game(server_state: ServerState, ask: RouteRequest) -> RouteReply:
     """The main line or the line to a node as a saved game, or in the ``form`` of another program."""
     study, form = server_state.study(ask), ask.query.get("form", "json")
     text = exported(game_of(study, line_of(study, ask)), form, study.map)
-    return saved(server_state, ask, text, JSON if FORMS[form] == "json" else TEXT, FORMS[form])
+    suffix = f"jdip.{FORMS[form]}" if form == "judge" else FORMS[form]
+    return saved(server_state, ask, text, JSON if FORMS[form] == "json" else TEXT, suffix)
 
 
 _drawing = threading.Lock()

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bordeaux.board.errors import FormatError
+from bordeaux.formats.order_sheet import orders_in
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.rules.threats import threats
 from bordeaux.studies.details import node_details
+from bordeaux.studies.intake import SHORT
 from bordeaux.studies.orders import given_orders, legal_draft, order_as_read
 from bordeaux.studies.store import Change
 from bordeaux.studies.study import Study
@@ -42,6 +45,15 @@ def drafted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
 def read(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
     return order_as_read(server_state.position(ask), ask.text("text"))
+
+
+def sheet(server_state: ServerState, ask: RouteRequest) -> dict[str, list[str]]:
+    """The orders of a text by power, as commands read it."""
+    text = ask.text("text")
+    if len(text) > SHORT:
+        raise FormatError(f"orders of a phase have at most {SHORT} characters, not {len(text)}")
+    read = orders_in(text, server_state.position(ask))
+    return {power: [str(order) for order in orders] for power, orders in read.items()}
 
 
 def threatened(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -93,6 +105,7 @@ ROUTES: Sequence[PageRoute] = (
     PageRoute(NODE, deleted, "DELETE"),
     PageRoute(f"{NODE}/draft", drafted, "PUT"),
     PageRoute(f"{NODE}/read", read, "POST"),
+    PageRoute(f"{NODE}/sheet", sheet, "POST"),
     PageRoute(f"{NODE}/threats", threatened),
     PageRoute(f"{NODE}/adjudicate", adjudicated, "POST"),
     PageRoute(f"{NODE}/promote", promoted, "POST"),

@@ -35,7 +35,7 @@ from bordeaux.studies.saved import (
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.web import exports
-from bordeaux.web.standalone import carried, reader_page
+from bordeaux.web.standalone import carried, reader_page, study_page
 
 from .conftest import SPRING, Make, played, text
 
@@ -105,7 +105,9 @@ def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, 
     with exports._drawing:
         busy = client.get(f"{path}/game.gif")
         assert busy.status_code == 503 and "another moving picture" in busy.json()["error"]
+    judged = client.get(f"{path}/game.json?form=judge").headers["content-disposition"]
     written = client.get(f"{path}/game.json?form=text")
+    assert judged != written.headers["content-disposition"]
     assert written.headers["content-type"].startswith("text/plain")
     lines = written.text.splitlines()
     assert lines[:2] == ["Spring 1901 Movement", ""] and "A PAR - BUR  (bounce)" in lines
@@ -209,6 +211,11 @@ def test_a_study_comes_out_of_its_link_as_it_went_in(study: Study) -> None:
     again = study_of_shared(f"https://somewhere.example/reader.html#{shared_fragment(study)}&node=1")
     expected = study_to_json(study.changed_node("0", draft={}))
     assert study_to_json(again) == expected
+
+
+def test_a_study_comes_out_of_its_page_as_it_went_in(study: Study) -> None:
+    again = read_any(study_page(study).encode(), name="g17").study
+    assert study_to_json(again) == study_to_json(study.changed_node("0", draft={}))
 
 
 def test_a_link_has_what_came_of_orders_and_the_engine_s_lines(study: Study) -> None:

@@ -209,6 +209,15 @@ def test_a_typed_order_is_told_why_it_is_none(
     assert reading["why"] is None if why is None else why in reading["why"]
 
 
+def test_a_text_of_orders_is_read_by_power(act: Any, make: Make) -> None:
+    study = make()
+    told = "Spring 1901 Movement\n\nFrance:\nA PAR - BUR  (bounce)\nF BRE H\n"
+    assert act(study, "0", "sheet", text=told) == {"FRANCE": ["A PAR - BUR", "F BRE H"]}
+    assert act(study, "0", "sheet", text="A MUN - BUR") == {"GERMANY": ["A MUN - BUR"]}
+    for other in ("hello world", told.replace("Spring", "Fall"), "A PAR H\n" * 1000):
+        assert "error" in act(study, "0", "sheet", "POST", 400, text=other)
+
+
 # Positions set up by hand, and the words by which side lines are told apart.
 
 

@@ -70,6 +70,12 @@ def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Serve
     table.page.locator("#open-text").fill("this is no game")
     table.button("Import").click()
     table.page.locator("#alerts .notice, #alerts *").first.wait_for()
+    # Orders alone are a draft of the phase that is shown.
+    table.page.locator("#open-text").fill("France:\nA PAR - PIC")
+    table.button("Import").click()
+    table.wait_for_orders("A PAR - PIC", "A MUN - BUR", "A CON - BUL")
+    table.until(lambda: table.page.locator("dialog").count() == 0)
+    table.press("o")
     table.page.locator("#open-text").fill(json.dumps(GAME))
     table.button("Import").click()
     table.page.locator("#name", has_text="game-1").wait_for()

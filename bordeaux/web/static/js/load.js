@@ -7,17 +7,28 @@ import { phaseName } from "./stepper.js";
 import { store } from "./store.js";
 
 /** What a browser may show of files to open. */
-const FILES = ".json,.jsonl,.txt,.gz,.dfen,.dson,application/json,text/plain";
+const FILES = ".json,.jsonl,.txt,.html,.gz,.dfen,.dson,application/json,text/plain";
 
 /** How a file of all studies begins. */
 const ALL = /^\s*\{\s*"studies"\s*:/;
 
-/** Open a text as a study; where it holds many games, ask which. Gives whether it was opened. */
+/** Open a text as a study; where it holds many games, ask which. Orders alone are a draft. Gives whether it was read. */
 async function read(text, name = "", index = 0) {
   if (ALL.test(text)) return readAll(text);
-  const study = await attempt(() => store.begin({ text, index, ...(name && { name }) }));
+  const begun = store.begin({ text, index, ...(name && { name }) }).catch(async (error) => {
+    if (!(await drafted(text))) throw error;
+  });
+  const study = await attempt(() => begun);
   if (study?.games > 1 && index === 0) which(text, name, study);
   return study !== null;
+}
+
+/** Write a text of orders for the phase that is shown into its draft; gives whether it is one. */
+async function drafted(text) {
+  const orders = await post(`${store.here}/sheet`, { text }).catch(() => ({}));
+  if (!Object.values(orders).some(({ length }) => length)) return false;
+  store.setDraft(orders);
+  return true;
 }
 
 /** Add the studies of a file of all studies. */
@@ -54,10 +65,10 @@ async function readFile(file) {
 /** Ask for a file or a text to open. */
 export function open() {
   const file = el("input", { type: "file", id: "open-file", accept: FILES });
-  const placeholder = "A saved game, a position, orders as text, a page of a site, or a link";
+  const placeholder = "A saved game, a position, orders of the phase that is shown, a page of a site, or a link";
   const pasted = el("textarea", { id: "open-text", rows: "9", spellcheck: "false", placeholder });
   const fields = [
-    el("label", { for: "open-file", text: "File: a saved game, a position, or a page of a site; gzip too" }),
+    el("label", { for: "open-file", text: "File: a saved game, a study, a position, or a page of a site; gzip too" }),
     file,
     el("label", { for: "open-text", text: "Or paste" }),
     pasted,
