@@ -288,7 +288,7 @@ def _in_reach(position: Position, power: str) -> set[str]:
     packed, map = position.packed, position.map
     province_of = [location.province for location in map.locations]
     places = {map.province(unit.province).index for unit in position.units if unit.power == power}
-    for codes in packed.legal()[map.powers.index(power)].values():
+    for codes in packed.legal().get(map.powers.index(power), {}).values():
         places |= {part.goal for code in codes if (part := parts(code, province_of)).kind == OrderKind.MOVE}
     return {name for name in map.centres if map.province(name).index in places}
 

@@ -117,6 +117,12 @@ def test_the_goals_are_an_own_victory_and_none_of_a_leader() -> None:
     assert deciding_goals(position, "TURKEY") == [Goal("TURKEY", True, 18)]
     assert deciding_goals(position, "AUSTRIA") == [Goal("TURKEY", False, 17, "TURKEY")]
     assert deciding_goals(besieged(), "AUSTRIA") == []
+    # A power with centres enough and no unit.
+    held = [*position.map.centres]
+    empty = Position(
+        position.map, "F1910M", [Unit("FRANCE", "A", "PAR")], {"TURKEY": held[:14], "FRANCE": held[14:17]}
+    )
+    assert deciding_goals(empty, "FRANCE") == [] and Engine().search(empty, "FRANCE", nodes=200).orders
 
 
 def test_the_goal_of_a_puzzle_is_not_left_out(puzzles: list[Puzzle]) -> None:
