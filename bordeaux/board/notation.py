@@ -56,7 +56,8 @@ _UNMEANT = tuple(
         (r"\s*(?:>|&gt;|[\u00bb\u2502\u2503\u2595\u258e\u258c]|\|(?![^\n]*\|))\s*\S", "it is quoted"),
         (r"\[/?quote\b", "it is quoted"),
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
-        (rf"{_ITEM}~[^~]+~\s*$|.*?[\u0335-\u0338\u2260]", "it is struck out"),
+        (rf"{_ITEM}~[^~]+~\s*$", "it is struck out"),
+        (r".*?(?:[\u0335-\u0338\u2260\u219a\u219b\u21ae\u21cd-\u21cf]|![-=]|-!)", "it is struck out"),
         (
             r"[^(\[]*?(?:[(\[]|\s[-\u2013\u2014]{1,2})\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
             r"|scrapped|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",
@@ -64,7 +65,8 @@ _UNMEANT = tuple(
         ),
         (rf"{_ITEM}(?://|/\*|<!--|;)", "it is commented out"),
         (
-            rf"{_ITEM}(?:[\u2610\u2612\u2613\u2715-\u2718\u274c\u274e\U0001f6ab\u26d4\u2573]|\[[ ~-]?\]\s)",
+            rf"{_ITEM}(?:[\u2610\u2612\u2613\u2715-\u2718\u274c\u274e\U0001f6ab\u26d4\u2573]"
+            r"|[(\[][ ~-]?[)\]]\s)",
             "it is crossed out",
         ),
         (
@@ -122,6 +124,8 @@ _BLOCKS = tuple(
     for begin, end, why in (
         (r"/\*", r"\*/", "it is commented out"),
         (r"<!--", r"-->", "it is commented out"),
+        (r"~~(?=[^\W_])", r"~~", "it is struck out"),
+        (r"[<\[](?:s|strike|del)[>\]](?=\S)", r"[<\[]/(?:s|strike|del)[>\]]", "it is struck out"),
         (
             r"<(?:think|thinking|details|blockquote|reasoning)\b[^>]*>",
             r"</(?:think|thinking|details|blockquote|reasoning)>",
@@ -309,7 +313,7 @@ def _read_order(cursor: Cursor) -> Written:
         return Written(OrderKind.BUILD, unit._replace(kind=cursor.kind() or unit.kind))
     if cursor.take_any(MOVES_BY_CONVOY):
         return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=True)
-    if cursor.at_place():
+    if cursor.at_place() and (unit.kind or not cursor.parted):  # Two names in a list are no order.
         return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=_take_via(cursor))
     return _read_path(cursor, unit.kind)._replace(unit=unit)
 

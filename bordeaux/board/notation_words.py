@@ -126,6 +126,7 @@ class Cursor:
         self.hints = hints
         self.names = _names(map)
         self.came: list[str] = []
+        self.parted = re.search(r"[,;\t]", text) is not None
         bare = _ANGLED.sub(r"(\1)", _ANGLED.sub(r"(\1)", plain(text)))
         for spelled, word in _SPELLED:
             bare = spelled.sub(word, bare)

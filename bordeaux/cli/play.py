@@ -130,7 +130,14 @@ class PhasePrinter:
 
     def phase(self, phase: dict[str, Any]) -> None:
         """Print a phase that has been played; one that is repeated after a failure is not printed."""
-        if self.played.setdefault(phase["name"], phase) is not phase or self._silent:
+        known = phase["name"] in self.played
+        if known:
+            # The game began again after a failure: what comes after this phase is not of it.
+            names = [*self.played]
+            for later in names[names.index(phase["name"]) :]:
+                del self.played[later]
+        self.played[phase["name"]] = phase
+        if self._silent or known:
             return
         print_text(phase["name"], style="bold")
         for letter in letters(phase):

@@ -95,10 +95,10 @@ def as_dict(games: int, total: ReplayReport) -> dict[str, Any]:
 
 def print_report(games: int, total: ReplayReport) -> None:
     """Print the counts, then the differences, unexplained ones first."""
-    open_cases = unexplained(total)
+    open_cases, many = unexplained(total), len(total.mismatches)
     print_text(
         f"{counted(games, 'game')}, {counted(total.phases, 'phase')}, {counted(total.compared, 'next state')}"
-        f" compared: {counted(len(total.mismatches), 'difference')}, {len(open_cases)} of them unexplained"
+        f" compared: {many} mismatch{'es' * (many != 1)}, {len(open_cases)} of them unexplained"
     )
     if total.results:
         print_text(

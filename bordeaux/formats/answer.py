@@ -133,6 +133,8 @@ def _settled(
         if isinstance(item, LineHeading) or (isinstance(item, LineNote) and not item.left_out):
             current, begun = {}, False
         elif isinstance(item, LineNote) and not begins_order(item.text):
+            # Behind other words no label stands before the orders any more.
+            begun = begun and not current
             for one in current.values():
                 one.broken = True
         elif isinstance(item, LineOrder) and (item.phase is None or item.phase == position.phase):

@@ -100,7 +100,8 @@ _OWN_ORDERS = re.compile(
 _SPEAKING = re.compile(
     r"\b(?:to|t[eo]ll?[ds]*|sa(?:ys|id)|asks|writes|wrote|and|vs|with|against|about|if|w(?:ill|ould)|should"
     r"|could|may|might|can|i|we|you|rumou?r|press|messages?|letter|plans?|ideas?|reasoning|thoughts|analysis"
-    r"|diary|notes?|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?)\b"
+    r"|diary|notes?|strategy|options?|alternative|old|previous|draft|fake|possible|legal|suggested|goals?"
+    r"|cancel\w*|withdrawn|expected|predicted|likely|rejected|illegal|hypothetical|no orders? for)\b"
     r"|\w['\u2019]s\b|;|(?:[!?]|(?-i:(?<!\b[A-Z])(?<!\b[A-Z][a-z]))\.)\s",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ def test_a_whole_game_in_lines_is_saved(tmp_path: Path, run: Run) -> None:
     assert [phase.name for phase in game.phases] == [phase["name"] for phase in served.saves[-1]["phases"]]
     assert json.loads(path.read_text())["seen"]["ending"]["ending"] == "draw"
     replayed = run("replay", str(path))
-    assert replayed.exit_code == 0 and "0 differences" in replayed.output
+    assert replayed.exit_code == 0 and "0 mismatches" in replayed.output
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def test_a_mismatch_is_told_and_the_answer_is_no(
     assert mismatch["expected"]["units"]["RUSSIA"] != mismatch["got"]["units"]["RUSSIA"]
     readable = run("replay", path)
     assert readable.exit_code == 1
-    assert "1 difference, 1 of them unexplained" in readable.stdout
+    assert "1 mismatch, 1 of them unexplained" in readable.stdout
     assert "RUSSIA: unit A GAL expected, not got" in readable.stdout
 
 
@@ -78,7 +78,7 @@ def test_an_explained_mismatch_is_counted_under_its_rule(run: Run, save: Save) -
     phases = [{"name": state["name"], "state": state, "orders": {}} for state in (winter, spring)]
     result = run("replay", save("game.json", {"id": "g", "phases": phases}))
     assert result.exit_code == 0
-    assert "1 difference, 0 of them unexplained" in result.stdout
+    assert "1 mismatch, 0 of them unexplained" in result.stdout
     assert "civil disorder (DATC 4.D.8)" in result.stdout
 
 

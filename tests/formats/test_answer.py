@@ -101,3 +101,11 @@ def test_what_is_not_understood_is_told_and_not_replaced(
 def test_the_last_complete_set_counts_where_nothing_is_labelled() -> None:
     answer = "A PAR - PIC\nF BRE - MAO\nA MAR - SPA\nI thought about this:\nA PAR - BUR\n"
     assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS
+
+
+@pytest.mark.parametrize("words", ["If Germany attacks I would play instead:", "Alternatively:", "Plan B"])
+def test_a_set_behind_other_words_does_not_replace_the_labelled_one(words: str) -> None:
+    answer = (
+        f"ORDERS:\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA\n\n{words}\nA PAR - BUR\nF BRE - ENG\nA MAR - PIE\n"
+    )
+    assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS

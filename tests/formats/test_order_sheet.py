@@ -223,3 +223,23 @@ def test_an_order_that_several_could_give_needs_its_power() -> None:
     with pytest.raises(BordeauxError, match="whose order is this"):
         read("WAIVE", WINTER)
     assert read("RUSSIA: WAIVE", WINTER) == {"RUSSIA": ["WAIVE"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A PAR != BUR",
+        "A PAR !- BUR",
+        "A PAR ↛ BUR",
+        "AUSTRIA: Vienna, Budapest",
+        "( ) A MAR - SPA",
+        "<del>A PAR - BUR\nA MAR - SPA</del>",
+        "~~A PAR - BUR\nA MAR - SPA~~",
+        *(f"{label}: A PAR - BUR" for label in ("Cancelled French orders", "No orders for France")),
+    ],
+)
+def test_what_is_struck_called_off_or_a_list_of_places_is_no_order(text: str) -> None:
+    with pytest.raises(BordeauxError):
+        orders_from_text(text, START)
+    notes: list[str] = []
+    assert not any(orders_from_text(text, START, notes).values()) and notes

@@ -554,8 +554,12 @@ _BEGUN = re.compile(r"([^.,;!?]+)[.,;!]+ *(?:but |and )?(.*\w.*)")
 _HELD_BACK = re.compile(
     r"\?|\b(?:no|not|never|none|nothing|nobody|cannot|\w+n't|if|unless|when|once|after|before|until|till|first"
     r"|instead|else|otherwise|as soon as|(?:as|so) long as|assuming|provided|on condition"
-    r"|in (?:return|exchange)|war|think|consider|ask|see if|later|wait|yet|maybe|perhaps|may|might|doubt"
-    r"|unsure|depends?)\b"
+    r"|in (?:return|exchange)|war|think (?:about|it over)|consider|see if|later|wait|yet"
+    r"|maybe|perhaps|may|might|doubt|unsure|depends?)\b"
+)
+_SMALL_TALK = re.compile(
+    r"\b(?:no (?:worries|problems?|doubt(?: about (?:it|that))?)|not a problem|why not|can't wait"
+    r"|see you later|(?:and )?how are you)\b[ .,!?]*"
 )
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
@@ -696,7 +700,7 @@ class _Reader:
         begun = _BEGUN.match(plain)
         if begun is None or self.answering is None or (answer := self._answer(begun[1])) is None:
             return None
-        rest, more = begun[2], None
+        rest, more = _SMALL_TALK.sub(" ", begun[2]), None
         with contextlib.suppress(BordeauxError):
             more = self._answer(rest) or self._proposal(self._term(rest))
         agreed = isinstance(answer, p.Accept)

@@ -325,7 +325,7 @@ class Store extends Source {
     if (!this.#unsent.size) return null;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = null;
-      this.#keepUp();
+      if (!this.#unsent.size) this.#keepUp();
     });
     return this.#sending;
   }
