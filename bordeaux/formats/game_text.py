@@ -24,23 +24,35 @@ _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "
 
 def to_text(phases: Iterable[Adjudicated], game: str = "") -> str:
     """The orders of a game, one a line below its phase and its power, each with what became of it. In a phase
-    that was played units without orders hold or disband; a phase without orders is named alone."""
+    that was played units without orders hold or disband; one that was not is named alone."""
     lines: list[str] = []
     for played, after in _followed(phases):
         phase = played[0].phase
         stage = STAGES[phase.kind] + ("s" if phase.kind != "M" else "")
         lines += [f"{SEASONS[phase.season]} {phase.year} {stage}", ""]
-        for power, given in _whole(*played, after) if played[2] else ():
+        for power, given in _whole(*played, after) if played[1] or after is not None else ():
             lines.append(f"{power.title()}:")
             lines += [f"{order}  ({', '.join(words)})" if words else str(order) for order, words in given]
             lines.append("")
     return "\n".join(lines).rstrip()
 
 
+def was_played(position: Position, after: Position | None) -> bool:
+    """Whether the position `after` shows that a phase was played, even where nobody gave an order. A game may
+    end by agreement, with the board as it is."""
+    if after is None or position.phase.kind == "-":
+        return False
+    return after.phase.kind != "-" or (after.units, after.owners) != (position.units, position.owners)
+
+
 def _followed(phases: Iterable[Adjudicated]) -> list[tuple[Adjudicated, Position | None]]:
-    """The phases before the end, each with the position after it."""
-    listed = [played for played in phases if played[0].phase.kind != "-"]
-    return list(zip(listed, [*(played[0] for played in listed[1:]), None], strict=False))
+    """The phases before the end, each with the position that was played after it."""
+    listed = list(phases)
+    return [
+        (played, after if was_played(played[0], after) else None)
+        for played, after in zip(listed, [*(played[0] for played in listed[1:]), None], strict=False)
+        if played[0].phase.kind != "-"
+    ]
 
 
 def to_judge(phases: Iterable[Adjudicated], game: str = "game") -> str:
@@ -53,7 +65,7 @@ def to_judge(phases: Iterable[Adjudicated], game: str = "game") -> str:
     for played, after in listed:
         position, orders, results = played
         map, phase = position.map, position.phase
-        if not results and not orders:
+        if after is None and not orders:
             continue
         kind = "B" if phase.kind == "A" else phase.kind
         code = f"{'S' if phase.season == 'S' else 'F'}{phase.year:04}{kind}"
@@ -79,7 +91,7 @@ def to_judge(phases: Iterable[Adjudicated], game: str = "game") -> str:
             for power, tags in (after or position).centres.items():
                 lines.append(f"{power.title() + ':':<10} {', '.join(place(tag, map) for tag in tags)}.")
             lines.append("")
-        if after is not None:
+        if after is not None and after.phase.kind != "-":
             season, stage = SEASONS[after.phase.season], STAGES[after.phase.kind]
             lines += [f"The next phase of '{called}' will be {stage} for {season} of {after.phase.year}.", ""]
     return "\n".join(lines)
@@ -92,8 +104,11 @@ def _whole(
     after: Position | None,
 ) -> list[tuple[str, list[tuple[Order, list[str]]]]]:
     """The orders of powers that have any, with those that a judge adds: holds, disbanded units, removals in
-    civil disorder. Each has the words of its result."""
+    civil disorder, and waived builds where nobody gave an order. Each has the words of its result."""
     whole = {power: list(orders.get(power, ())) for power in position.map.powers}
+    if not orders:
+        for power, given in whole.items():
+            given += [Order(OrderKind.WAIVE)] * position.adjustments(power)
     ordered = {order.province for given in whole.values() for order in given}
     kind, left = OrderKind.DISBAND, position.units
     if position.phase.kind == "M":

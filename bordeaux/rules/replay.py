@@ -21,7 +21,7 @@ from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.formats.game_text import Adjudicated, to_judge, to_text
+from bordeaux.formats.game_text import Adjudicated, to_judge, to_text, was_played
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.adjudication import adjudicate, walkers
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
@@ -510,12 +510,13 @@ def exported(game: Game, form: str, map: Map | None = None) -> str:
 
 
 def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:
-    """The phases with their readable orders; a phase without orders has no results. Raises what
+    """The phases with their readable orders; one that was not played has no results. Raises what
     `Game.position` raises."""
     phases: list[Adjudicated] = []
-    for index in range(len(game.phases)):
-        position = game.position(index, map)
+    positions = [game.position(index, map) for index in range(len(game.phases))]
+    for index, (position, after) in enumerate(zip(positions, [*positions[1:], None], strict=False)):
         orders = {power: given for power, given in game.given(index, position).items() if given}
-        results = adjudicate(position, orders).results if orders else {}
+        played = orders or was_played(position, after)
+        results = adjudicate(position, orders).results if played else {}
         phases.append((position, orders, results))
     return phases
