@@ -22,7 +22,8 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
 
     The forms are json, that of the PyPI package diplomacy; judge, the history as a judge mails it, which
     jDip imports (File, Import); and text, the orders with their results, for people. All of them are read
-    as GAME again. A GAME is anything that replay takes.
+    as GAME again. Only json holds a game that does not begin as its map does. A GAME is anything that
+    replay takes.
 
     \b
     Examples:
@@ -31,7 +32,7 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     """
     if out != "-":
         check_places({"--out": out})
-    game = game_of(source, wanted)
+    game = game_of(source, wanted, board)
     text = exported(game, form, board)
     if out == "-":
         click.echo(text, nl=False)

@@ -148,14 +148,14 @@ def is_wanted(wanted: str, number: int, identity: object) -> bool:
     return wanted in (str(identity), str(number))
 
 
-def game_of(source: str, wanted: str | None) -> Game:
-    """The one game of a file, or that with an id or number. Raises FormatError, and BordeauxError if it is
-    unclear which one is meant."""
+def game_of(source: str, wanted: str | None, map: Map | None) -> Game:
+    """The one game of a file, or that with an id or number; lists of orders are read on a `map`. Raises
+    FormatError, and BordeauxError if it is unclear which one is meant."""
     from bordeaux.formats.games import read_games
 
     first: Game | None = None
     number = 0
-    for number, game in enumerate(read_games(source), 1):
+    for number, game in enumerate(read_games(source, map), 1):
         if wanted is None:
             if first is not None:
                 raise BordeauxError(

@@ -50,7 +50,7 @@ def command(paths: tuple[str, ...], board: Map | None, processes: int | None, as
     total = ReplayReport("")
     games = 0
     notes: list[str] = []
-    recorded = noted(chain.from_iterable(map(read_games, paths)), notes)
+    recorded = noted(chain.from_iterable(read_games(path, board) for path in paths), notes)
     with (
         mapped(partial(replay_game, map=board), recorded, processes or available_cores()) as reports,
         counting("games") as counter,

@@ -85,7 +85,7 @@ def command(
     journal = f"{out}.journal"
     check_places({"--out": out, "journal of --out": journal})
     limit = DEFAULT if time is None and nodes is None else Limit(time, nodes)
-    game = game_of(source, wanted)
+    game = game_of(source, wanted, board)
     powers = powers_of(board or named_map(game.map), names) if names else None
     began = monotonic()
     with stoppable(), ExitStack() as stack:

@@ -212,9 +212,9 @@ def _lists(value: object, what: str) -> dict[str, list[str]]:
     }
 
 
-def read_games(path: str | Path) -> Iterator[Game]:
+def read_games(path: str | Path, map: Map | None = None) -> Iterator[Game]:
     """Read a file of one game, or of one a line, possibly under gzip; ``-`` is standard input. Pages of
-    sites or a folder of them give one game (`bordeaux.formats.hobby`).
+    sites or a folder of them give one game (`bordeaux.formats.hobby`), read on a `map` if one is given.
 
     Unreadable parts of a page give a warning (ReadingNote). One game at a time is held in memory. Raises
     FormatError, with the file.
@@ -225,7 +225,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
             line = first_line(handle)
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
-        parsed = documents(handle, line) if is_json(line) else _pages(handle, line)
+        parsed = documents(handle, line) if is_json(line) else _pages(handle, line, map)
         for number in count(1):
             with placed(f"{shown}, game {number}", FormatError):
                 if (document := next(parsed, parsed)) is parsed:
@@ -235,9 +235,9 @@ def read_games(path: str | Path) -> Iterator[Game]:
             yield game
 
 
-def _pages(handle: IO[bytes], line: bytes) -> Iterator[dict[str, Any]]:
+def _pages(handle: IO[bytes], line: bytes, map: Map | None) -> Iterator[dict[str, Any]]:
     text = read_pages(handle, line)
-    if text is not None and (game := game_of_pages(text, wanted=True)) is not None:
+    if text is not None and (game := game_of_pages(text, map, wanted=True)) is not None:
         yield game
         return
     if line.lstrip().startswith(b"<"):

@@ -499,14 +499,21 @@ FORMS = {"json": "json", "judge": "txt", "text": "txt"}
 
 
 def exported(game: Game, form: str, map: Map | None = None) -> str:
-    """The text of a game in one of `FORMS`. Raises FormatError for another form, and what `Game.position`
-    raises."""
+    """The text of a game in one of `FORMS`. Raises FormatError for another form or one that cannot hold the
+    game, and what `Game.position` raises."""
     if form not in FORMS:
         raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
     if form == "json":
         return json_line(game.to_json()) + "\n"
-    write = to_judge if form == "judge" else to_text
-    return write(played_phases(game, map), game.id) + "\n"
+    phases = played_phases(game, map)
+    board = phases[0][0].map if phases else Map.standard()
+    if phases and phases[0][0] != Position.start(board):
+        begins = f"game {quote(game.id)} does not begin as map {board.name} does"
+        raise FormatError(f"{begins}, which no {form} tells; write it as json")
+    if form == "judge":
+        return to_judge(phases, game.id) + "\n"
+    named = f"map {board.name}\n\n" if board != Map.standard() else ""
+    return f"{named}{to_text(phases)}\n"
 
 
 def played_phases(game: Game, map: Map | None = None) -> list[Adjudicated]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from bordeaux import Position, load_games
 from bordeaux.rules.replay import FORMS
 
 from .conftest import Run
@@ -51,3 +53,57 @@ def test_one_game_of_several_is_named(run: Run) -> None:
     refused = run("export", GAME, "--format", "judge", "--out", "-")
     assert refused.exit_code == 2 and "more than one game" in refused.stderr
     assert "--game people_0" in refused.stderr and refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["judge", "text"])
+def test_a_game_of_another_start_comes_back_on_its_map(run: Run, tmp_path: Path, form: str) -> None:
+    out = tmp_path / "game.txt"
+    saved = _saved(tmp_path, "standard_france_austria", {"FRANCE": ["A PAR - BUR"]}, {}, {})
+    assert run("export", saved, "--format", form, "--out", str(out)).exit_code == 0
+    _same(saved, str(out))
+    # Of a list without the name of a map --map tells it.
+    bare = out.read_text().replace("map standard_france_austria\n", "").replace("Variant: ", "")
+    (tmp_path / "bare.txt").write_text(bare)
+    again = run.told("replay", str(tmp_path / "bare.txt"), "--map", "fva", "--processes", "1")
+    assert (again["phases"], again["notes"]) == (3, [])
+    out.write_text(out.read_text().replace("ustria\n", "ustria_x\n", 1))
+    refused = run("export", str(out), "--format", "json", "--out", "-")
+    assert refused.exit_code == 2 and "unknown map" in refused.stderr
+
+
+@pytest.mark.parametrize("form", ["judge", "text"])
+def test_phases_without_orders_come_back(run: Run, tmp_path: Path, form: str) -> None:
+    taken = {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN"]}
+    orders = [{"AUSTRIA": ["A VIE - TYR"]}, taken, {}, {}, {}, {}]
+    for given in (orders, [{}, *orders]):
+        saved, out = _saved(tmp_path, "standard", *given), str(tmp_path / "game.txt")
+        assert run("export", saved, "--format", form, "--out", out).exit_code == 0
+        _same(saved, out)
+
+
+@pytest.mark.parametrize("form", ["judge", "text"])
+def test_a_form_refuses_a_game_that_it_cannot_hold(run: Run, tmp_path: Path, form: str) -> None:
+    saved = Path(_saved(tmp_path, "standard", {}, {}))
+    saved.write_text(saved.read_text().replace("A PAR", "A GAS"))
+    refused = run("export", str(saved), "--format", form, "--out", "-")
+    assert refused.exit_code == 2 and refused.stderr.count("\n") == 1
+    assert f"does not begin as map standard does, which no {form} tells" in refused.stderr
+
+
+def _saved(folder: Path, name: str, *orders: dict[str, list[str]]) -> str:
+    """A saved game of a map with these orders, phase by phase, where nobody plays on after the last ones."""
+    position, phases = Position.start(name=name), []
+    for given in orders:
+        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": given})
+        position = position.next(given)
+    path = folder / "saved.json"
+    path.write_text(json.dumps({"id": "made", "map": name, "phases": phases}))
+    return str(path)
+
+
+def _same(saved: str, out: str) -> None:
+    """Both games have the same positions."""
+    (game,), (again,) = load_games(saved), load_games(out)
+    assert not again.notes
+    positions = [[one.position(index) for index in range(len(one.phases))] for one in (game, again)]
+    assert positions[0] == positions[1]

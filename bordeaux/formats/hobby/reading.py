@@ -11,19 +11,26 @@ from bordeaux.board.errors import FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import named_map
 from bordeaux.formats.hobby.assembly import Sheet, SheetEntry, Story, game_of_story
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines, begins_order
 
+_MAP = re.compile(
+    r"(?:\A\s{0,99}map|^:: Judge: BRDX .*Variant:)[ \t]{1,9}(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
+"""The map of a game that Bordeaux wrote."""
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
 
 
 def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:
     """The saved game of pages or copied text, in JSON with ``notes``; several pages are separated by a form
-    feed. None if there are no orders below a heading in it. Raises FormatError with advice if there are, but
-    no game begins with them; if a game is `wanted`, also with what could not be read below a heading."""
-    board = map or Map.standard()
+    feed. Without a `map` it is the one that our text names, or the standard one. None if there are no orders
+    below a heading in it. Raises FormatError with advice if there are, but no game begins with them; if a
+    game is `wanted`, also with what could not be read below a heading."""
+    named = _MAP.search(text) if map is None else None
+    board = named_map(named[1]) if named is not None else map or Map.standard()
     pages = pages_of(text)
     scripts = [page for page in pages if "unitsByPlayer" in page.source]
     story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board, wanted)
