@@ -81,7 +81,6 @@ TEXT = Form(lambda value: isinstance(value, str), "a text")
 TEXTS = Form(lambda value: isinstance(value, list) and all(map(TEXT.holds, value)), "a list of texts")
 TABLE = Form(lambda value: isinstance(value, dict), "a table")
 TABLES = Form(lambda value: isinstance(value, list) and all(map(TABLE.holds, value)), "a list of tables")
-NUMBER = Form(_is_number, "a number")
 AMOUNT = Form(lambda value: _is_number(value) and value >= 0, "a number from 0 on")
 SHARE = Form(lambda value: _is_number(value) and 0 <= value <= 1, "a share from 0 to 1")
 COUNT = Form(_is_count, "a whole number")
@@ -180,7 +179,7 @@ def _read_entry(line: LineFields) -> Entry:
     records = {
         source: _read_record(source, line.take(source, TABLE)) for source in SOURCES if source in line.left
     }
-    value, probability = line.take("value", NUMBER, None), line.take("probability", SHARE, None)
+    value, probability = line.take("value", SHARE, None), line.take("probability", SHARE, None)
     line.end()
     return Entry(orders, weight, records, value, probability)
 

@@ -18,6 +18,7 @@ from bordeaux.formats.games import read_games
 from bordeaux.jobs.pool import mapped
 from bordeaux.openings.book import Book, phase_number, phase_order
 from bordeaux.openings.entry import Entry, Orders
+from bordeaux.openings.making.gathered import on_map
 from bordeaux.openings.making.opening_lines import Trace, trace_of
 from bordeaux.openings.names import name_of
 
@@ -93,11 +94,11 @@ def collect_games(
     """The number of games in a file, and the sets played in them, in the phases that a book covers.
 
     They are read in so many processes; `tell` is called after every game with their number. Raises
-    FormatError.
+    FormatError, BordeauxError for a game on another map.
     """
     traces = []
     follow = partial(trace_of, depth=depth_of(book), map=book.map)
-    with mapped(follow, read_games(path), processes) as followed:
+    with mapped(follow, on_map(read_games(path), book.map), processes) as followed:
         for trace in followed:
             traces.append(trace)
             tell(len(traces))

@@ -220,7 +220,7 @@ def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
     """The games unchanged. Raises BordeauxError for one on another map."""
     for game in games:
         if game.map != map.name:
-            raise BordeauxError(f"game {game.id} is on map {game.map}; books are made on map {map.name}")
+            raise BordeauxError(f"game {game.id} is on map {game.map}; the book is on map {map.name}")
         yield game
 
 

@@ -302,6 +302,16 @@ def test_a_book_and_games(run: Run, book: str, study_games: str) -> None:
     assert "People play it, the engine dislikes it" in text
     assert "The engine likes it, people do not play it" in text
     assert "F TRI - VEN" in text and "4 games" in text
+    for phase, said in (("rubbish", "unknown phase 'rubbish'"), ("W1950A", "the book has no sets of W1950A")):
+        refused = run("book", "compare", "--book", book, study_games, "--phase", phase)
+        assert refused.exit_code == 2 and said in refused.stderr
+
+
+def test_games_of_another_map_are_not_compared(run: Run, book: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(Game("g", "pure", (), ()).to_json()), encoding="utf-8")
+    refused = run("book", "compare", "--book", book, str(path))
+    assert refused.exit_code == 2 and "game g is on map pure; the book is on map standard" in refused.stderr
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "html"])

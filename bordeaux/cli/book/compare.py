@@ -7,13 +7,15 @@ from pathlib import Path
 
 import click
 
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.phase import Phase
 from bordeaux.cli.book import STANDARD, book_option
 from bordeaux.cli.options import count_option, json_option, processes_option
 from bordeaux.cli.report.output import Phrases, counted, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.jobs import available_cores
-from bordeaux.openings.book import Book
-from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games
+from bordeaux.openings.book import Book, phase_order
+from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games, places
 from bordeaux.openings.schema import is_book
 
 LISTED = 12
@@ -46,6 +48,11 @@ def command(
     book = Book.named(source)
     if power:
         power = book.map.power(power)
+    if phase:
+        phase = str(Phase.parse(phase, book.map.start_phase.year))
+        known = sorted({place.phase for place in places(book)}, key=phase_order)
+        if phase not in known:
+            raise BordeauxError(f"--phase: the book has no sets of {phase}; its phases: {', '.join(known)}")
     if second == STANDARD or is_book(second):
         differences = of_phase(compare(book, Book.named(second), power), phase)
         if as_json:
@@ -84,8 +91,7 @@ def command(
 
 def of_phase(differences: Iterable[Difference], phase: str) -> list[Difference]:
     """The differences of one phase, or all."""
-    wanted = phase.strip().upper()
-    return [difference for difference in differences if not wanted or difference.place.phase == wanted]
+    return [difference for difference in differences if not phase or difference.place.phase == phase]
 
 
 def show(
