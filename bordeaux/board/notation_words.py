@@ -99,7 +99,7 @@ def _names(map: Map) -> _Names:
     by_words: dict[tuple[str, ...], Province] = {}
     for province in map.provinces:
         for name in (province.full, *province.aliases, province.daide):
-            words = re.findall(r"[^\W_]+", plain(name))
+            words = re.findall(r"[^\W_]+", _unmarked(plain(name)))
             # Texts of press keep the ``of`` of a name.
             for left_out in (FILLERS, FILLERS - {"OF"}):
                 by_words.setdefault(tuple(word for word in words if word not in left_out), province)
@@ -109,6 +109,13 @@ def _names(map: Map) -> _Names:
     choices = (*(p.name for p in map.provinces), *(p.full for p in map.provinces))
     coasts = frozenset(coast for province in map.provinces for coast in province.coasts) | frozenset(COASTS)
     return _Names(by_words, max(len(words) for words in by_words), powers, choices, coasts)
+
+
+def _unmarked(text: str) -> str:
+    """A text without apostrophes and quotes, in which words that count as one are one."""
+    for spelled, word in _SPELLED:
+        text = spelled.sub(word, text)
+    return text.translate(_APOSTROPHES)
 
 
 class Cursor:
@@ -128,9 +135,7 @@ class Cursor:
         self.came: list[str] = []
         self.parted = re.search(r"[,;\t]", text) is not None
         bare = _ANGLED.sub(r"(\1)", _ANGLED.sub(r"(\1)", plain(text)))
-        for spelled, word in _SPELLED:
-            bare = spelled.sub(word, bare)
-        bare = bare.translate(_APOSTROPHES).translate(_BRACKETS)
+        bare = _unmarked(bare).translate(_BRACKETS)
         words = [part for token in _TOKENS.findall(_DASHES.sub(" - ", bare)) for part in self._parts(token)]
         tokens = self._without_brackets(words)
         while tokens and self._is_result(tokens):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Order, Position, Unit
 from bordeaux.board.errors import OrderError
+from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, OrderKind, Province, fold
 from bordeaux.formats.games import read_games
@@ -99,6 +100,12 @@ def test_every_name_of_a_province_is_understood(province: Province) -> None:
         for spelling in (name, name.lower(), fold(name), name.replace("-", " ")):
             order = parse_order(f"{kind} {spelling} h", MAP)
             assert MAP.province(order.location) == province, spelling
+
+
+def test_the_names_of_all_maps_are_understood() -> None:
+    for board in map(Map.load, bundled_maps()):
+        for province in board.provinces:
+            assert parse_order(f"{'F' if province.kind == 'sea' else 'A'} {province.full} H", board).location
 
 
 WORDS = ["A", "F", "-", "/", "(", ")", "S", "C", "H", "VIA", "PAR", "BUR", "ENG", "SPA", "NC", "TO", "FRENCH"]

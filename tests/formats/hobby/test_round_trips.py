@@ -3,6 +3,7 @@ there."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Position
+from bordeaux import BordeauxError, Position, legal_orders
+from bordeaux.board.mapfile import known_maps
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import check
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
 from bordeaux.formats.registry import game_of_pages
-from bordeaux.rules.replay import replay_game
+from bordeaux.rules.replay import exported, replay_game
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import Played, archive_html, played
 
@@ -110,6 +112,29 @@ def test_every_phase_comes_back_and_what_came_of_orders(games: list[list[Played]
                 " - " in difference.order and " S " not in difference.order and " C " not in difference.order
             )
             assert not moves or bool(difference.expected) == bool(difference.got), difference
+
+
+@pytest.mark.parametrize("form", ["judge", "text"])
+@pytest.mark.parametrize("name", known_maps())
+def test_exported_games_of_all_maps_come_back(name: str, form: str) -> None:
+    """Also where some powers or all of them send nothing."""
+    chance = random.Random(name)
+    position, phases = Position.start(name=name), []
+    for number in range(25):
+        given: dict[str, list[str]] = {}
+        for power in position.map.powers if number < 24 and chance.random() < 0.75 else ():
+            if chance.random() < 0.8:
+                drawn = [str(chance.choice(some)) for some in legal_orders(position, power).values() if some]
+                due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(drawn)
+                given[power] = drawn[:due]
+        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": given})
+        position = position.next(given)
+    game = game_from_json({"id": "drawn", "map": name, "phases": phases})
+    again = game_from_json(game_of_pages(exported(game, form)))
+    assert (again.map, again.notes) == (name, ())
+    for index, phase in enumerate(again.phases):
+        assert game.position(index) == again.position(index), phase.name
+    assert len(game.phases) == len(again.phases)
 
 
 def test_a_drawn_game_is_not_played_twice(games: list[list[Played]]) -> None:
