@@ -99,10 +99,11 @@ def _names(map: Map) -> _Names:
     by_words: dict[tuple[str, ...], Province] = {}
     for province in map.provinces:
         for name in (province.full, *province.aliases, province.daide):
-            words = re.findall(r"[^\W_]+", _unmarked(plain(name)))
-            # Texts of press keep the ``of`` of a name.
-            for left_out in (FILLERS, FILLERS - {"OF"}):
-                by_words.setdefault(tuple(word for word in words if word not in left_out), province)
+            # Texts of press keep the ``of`` of a name and the ``s`` behind an apostrophe.
+            for said in (_unmarked(plain(name)), plain(name)):
+                words = re.findall(r"[^\W_]+", said)
+                for left_out in (FILLERS, FILLERS - {"OF"}):
+                    by_words.setdefault(tuple(word for word in words if word not in left_out), province)
             by_words.setdefault((fold(name),), province)
     by_words |= {(province.name.upper(),): province for province in map.provinces}
     powers = frozenset(word.upper() for item in map.tags.items() for word in item)
