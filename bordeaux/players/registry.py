@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.players import python_class
@@ -67,7 +69,9 @@ def check(text: str) -> None:
         kind.check(**spec.options)
     elif not commands:
         map = Map.standard()
-        create(spec, Seat(map.powers[0], map)).close()
+        player = create(spec, Seat(map.powers[0], map))
+        with python_class.told(text) if any(each.foreign for each in spec.all()) else nullcontext():
+            player.close()
 
 
 def startup(text: str) -> float:

@@ -47,6 +47,13 @@ class Failing:
     def orders(self, position, limit):
         return []
 
+class Unopened:
+    def orders(self, position, limit):
+        return []
+    def close(self):
+        self.file.close()
+
+
 class Orderless:
     pass
 
@@ -124,6 +131,7 @@ def test_what_a_class_prints_is_no_output_of_a_command(
         ("mine.py:word", "mine.py:word is no player: give it a method orders(self, position, limit)"),
         ("mine.py:Orderless", "mine.py:Orderless is no player"),
         ("mine.py:Failing", "mine.py:Failing: KeyError: 'no marbles' (...mine.py, line 28)"),
+        ("mine.py:Unopened", "mine.py:Unopened: AttributeError: 'Unopened' object has no attribute 'file'"),
         ("broken.py:Bot", "broken.py:Bot: ZeroDivisionError: division by zero (...broken.py, line 2)"),
         ("slip.py:Bot", "slip.py:Bot: SyntaxError: invalid syntax (slip.py, line 1)"),
         ("needy.py:Bot", "needy.py:Bot: ModuleNotFoundError: No module named 'numpy_of_another_world'"),
