@@ -107,7 +107,10 @@ class RequestGuard:
         origins = headers.getlist("origin")
         foreign = any(origin not in self.origins for origin in origins)
         safe = scope["method"] in SAFE
-        if foreign or (not safe and not origins and not self._bearer(headers)):
+        unproven = not safe and not origins and not self._bearer(headers)
+        if unproven and not self._known(headers):
+            return self._stranger(scope)  # A program, most likely: it knows no page.
+        if foreign or unproven:
             return Json({"error": "this request comes from another page, and is refused"}, 403)
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > LARGEST_BODY:

@@ -94,7 +94,9 @@ def test_changes_with_a_cookie_need_an_origin(make: Make, stranger: TestClient) 
     changing = [way for way in every_way(make()["id"]) if way[0] not in ("GET", "HEAD")]
     assert len(changing) >= 8
     for method, path in changing:
-        refused(stranger.request(method, path, headers=COOKIE))
+        answer = stranger.request(method, path, headers=COOKIE)
+        refused(answer)
+        assert "another page" in answer.text
 
 
 def test_who_has_the_token_is_let_in_everywhere(make: Make, stranger: TestClient) -> None:

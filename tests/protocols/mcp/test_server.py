@@ -189,6 +189,13 @@ def test_http_answers_nobody_else(web: TestClient, headers: dict[str, str]) -> N
         assert answer.status_code == 403 and "set-cookie" not in answer.headers
 
 
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Origin": BASE}])
+def test_http_says_that_the_token_is_missing(web: TestClient, headers: dict[str, str]) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        answer = web.request(method, PATH, json=HELLO, headers={**MANY, **headers})
+        assert "the token is missing or wrong" in answer.json()["error"]
+
+
 def test_who_is_known_goes_before_new_sessions(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.protocols.mcp.server.PACE", 2.0)
     headers = {**BEARER, **MANY}
