@@ -195,6 +195,8 @@ def _check_homes(draft: Draft) -> None:
             _require(province.centre, said, *spot, word=tag)
             said = f"{power} has its home {tag} twice"
             _require(province.homes.count(power) == 1, said, *spot, word=tag)
+    said = "there are no supply centres; give a province 'centre = true'"
+    _require(any(province.centre for province in draft.provinces), said, "provinces")
 
 
 def _check_start(draft: Draft) -> None:

@@ -99,7 +99,7 @@ def chain(count: int) -> str:
     lines = ["[powers.REDS]"]
     for number, tag in enumerate(tags):
         near = [tags[other] for other in (number - 1, number + 1) if 0 <= other < count]
-        lines += [f"[provinces.{tag}]", 'kind = "inland"', f'army = "{" ".join(near)}"', ""]
+        lines += [f"[provinces.{tag}]", 'kind = "inland"', f'army = "{" ".join(near)}"', "centre = true"]
     return "\n".join(lines)
 
 
@@ -107,6 +107,7 @@ def star(count: int) -> str:
     """A map of one province in the middle of others."""
     tags = [f"P{number:02X}" for number in range(count)]
     lines = ["[powers.REDS]", "[provinces.MID]", 'kind = "inland"', f'army = "{" ".join(tags)}"']
+    lines.append("centre = true")
     for tag in tags:
         lines += [f"[provinces.{tag}]", 'kind = "inland"', 'army = "MID"']
     return "\n".join(lines)
@@ -226,6 +227,10 @@ def test_a_contradiction_is_refused_with_its_line(old: str, new: str, line: int,
         ("x = " + "9" * 10_000, "map: Exceeds the limit"),
         ("x = \x00", "map, line 1: "),
         ('base = "standard"\n[provinces.PAR]\narmy = "BRE"', "standard.toml, line "),
+        (
+            '[powers.REDS]\n[provinces.AAA]\nkind = "inland"\narmy = ""',
+            "map, line 2: there are no supply centres",
+        ),
         ('base = "standard"\nprovinces = 3', "map, line 2: table 'provinces' is '3'"),
         ('base = "standard"\n[powers]\nFRANCE = 1', "map, line 3: table 'FRANCE' is '1'"),
     ],
