@@ -237,7 +237,7 @@ class Batch:
         self.until = LAST_YEAR if until is None else whole("until", until, year, LAST_YEAR)
         self._rules = rules
         self._begin()
-        self.own: NDArray[np.bool_] = np.ones((games, len(self.powers)), bool)
+        self._own: NDArray[np.bool_] = np.ones((games, len(self.powers)), bool)
         self._opponents: Opponents | None = None
         self.seed(seed)
         specs = opponents if isinstance(opponents, Mapping) else dict.fromkeys(self.powers, opponents)
@@ -265,6 +265,16 @@ class Batch:
         mine = [own] if isinstance(own, str) else of_kind("own", own, Iterable, "a list of powers")
         for power in mine:
             self.own[:, self.powers.index(self.map.power(power))] = True
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """Which powers are yours in each game, bool[N, powers]."""
+        return self._own
+
+    @own.setter
+    def own(self, flags: ArrayLike) -> None:
+        given = array_of("own powers", flags)
+        self._own = self._flags("own powers", given, (self.games, len(self.powers)), True).view(bool).copy()
 
     def close(self) -> None:
         """Close the players of all games; others come with the next step."""
@@ -319,7 +329,7 @@ class Batch:
         if indices is None:
             chosen = np.arange(self.games)
         else:
-            chosen = np.asarray(indices)
+            chosen = array_of("games to reset", indices)
             if chosen.dtype == bool and chosen.shape == (self.games,):
                 chosen = np.flatnonzero(chosen)
             chosen = whole_numbers("games to reset", chosen)
@@ -462,7 +472,7 @@ class Batch:
     def _flags(
         self, what: str, given: ArrayLike | None, wanted: tuple[int, ...], default: bool
     ) -> NDArray[np.uint8]:
-        flags = np.full(wanted, default) if given is None else np.asarray(given)
+        flags = np.full(wanted, default) if given is None else array_of(what, given)
         if flags.shape != wanted or flags.dtype != bool:
             raise BordeauxError(f"{what} are bool{list(wanted)}, not {_shown(flags)}")
         return np.ascontiguousarray(flags).view(np.uint8)
@@ -477,12 +487,7 @@ class Batch:
             return
         if isinstance(orders, Mapping):
             raise OrderError("orders as text are a list with a mapping of powers to orders for each game")
-        try:
-            given = np.asarray(orders)
-        except ValueError:
-            raise OrderError(
-                "orders are indices, numbers, codes or texts, not lists of uneven length"
-            ) from None
+        given = array_of("orders", orders)
         codes = given.dtype == np.uint64 and given.ndim == 3
         given = given if codes else whole_numbers("orders", given)
         if given.ndim == 1:
@@ -595,9 +600,17 @@ def _bits(rules: RuleSet | str) -> int:
     return chosen.bits
 
 
+def array_of(what: str, given: Any) -> NDArray[Any]:
+    """What is given as an array. Raises OrderError for what is none."""
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise OrderError(f"{what} are no array: their lists are of uneven length") from None
+
+
 def whole_numbers(what: str, given: ArrayLike) -> NDArray[np.int64]:
     """An array of whole numbers, in the type in which they are counted here. Raises OrderError for others."""
-    array = np.asarray(given)
+    array = array_of(what, given)
     if array.size and array.dtype.kind not in "iu":
         raise OrderError(f"{what} are whole numbers, not {_shown(array)}")
     if array.dtype == np.uint64:

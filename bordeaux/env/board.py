@@ -18,10 +18,10 @@ from rich.console import Console
 
 from bordeaux.board.code import fields_of
 from bordeaux.board.errors import BordeauxError, quote, whole
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.env.batch import Batch, Step, whole_numbers
+from bordeaux.env.batch import Batch, Step, array_of, whole_numbers
 from bordeaux.rules.outcome import survivors
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, svg
 from bordeaux.view.svg import png
@@ -31,6 +31,7 @@ RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Text on standard output, text with colours, SVG, and pixels (uint8, height x width x 3)."""
 OVER = 3
 """The kind of a phase when the game is over (`bordeaux.env.Observation`)."""
+NO_GAME = "no game is played: reset the environment"
 WINTER = 255
 """The province of rows of builds and removals."""
 _COLUMNS = 130
@@ -45,6 +46,11 @@ class Actions(spaces.MultiDiscrete):
         if mask is not None and not isinstance(mask, tuple):
             mask = tuple(np.split(np.asarray(mask, np.int8), np.cumsum(self.nvec)[:-1]))
         return super().sample(mask, probability)
+
+
+def seed_of(given: Any) -> int | None:
+    """A seed that is given to an environment, or None. Raises BordeauxError."""
+    return None if given is None else whole("seed", given, 0)
 
 
 class ActionLayout:
@@ -185,12 +191,12 @@ class Board:
 
     def chosen(self, power: int, action: Any) -> list[int]:
         """The numbers in the table of the orders that an action of a power gives in this phase: an action of
-        the space, or orders as texts.
+        the space, or orders as texts or `Order`.
 
         A choice that the mask excludes counts as none. In Winter the first provinces count, as many as are
         due. Raises BordeauxError for an action outside the space, and for a text that is no legal order.
         """
-        if isinstance(action, list | tuple) and all(isinstance(text, str) for text in action):
+        if isinstance(action, list | tuple) and all(isinstance(order, str | Order) for order in action):
             given = submit(self.position, {self.batch.powers[power]: action}).orders
             for order in given:
                 if order.fault:
@@ -198,7 +204,8 @@ class Board:
             return self.batch.table.numbers([order.code for order in given]).tolist()
         first, last = self.batch.legal().rows[power : power + 2]
         masks = self._masks()[power : power + 1]
-        numbers = self.layout.numbers(np.asarray(action)[None], masks, np.array([last - first]))
+        choices = array_of("choices", action)[None]
+        numbers = self.layout.numbers(choices, masks, np.array([last - first]))
         return [number for number in numbers[0].tolist() if number >= 0]
 
     def texts(self, power: int, action: Any) -> list[str]:

@@ -60,11 +60,14 @@ class OrderTable:
             ) from None
 
     def numbers(self, codes: ArrayLike) -> NDArray[np.int32]:
-        """The numbers of codes, in their shape; -1 for codes that the table lacks. Raises ValueError for
-        codes that name no location of the map."""
-        given = np.ascontiguousarray(codes, np.uint64)
-        numbers = np.empty(given.shape, np.int32)
-        self.core.numbers(given.reshape(-1), numbers.reshape(-1))
+        """The numbers of codes, in their shape; -1 for codes that the table lacks. Raises OrderError for
+        what is no code, or names no location of the map."""
+        try:
+            given = np.ascontiguousarray(codes, np.uint64)
+            numbers = np.empty(given.shape, np.int32)
+            self.core.numbers(given.reshape(-1), numbers.reshape(-1))
+        except (OverflowError, TypeError, ValueError) as error:
+            raise OrderError(f"these are no codes of orders on map {self.map.name}: {error}") from None
         return numbers
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, of_kind, quote, whole
 from bordeaux.env.board import RENDER_MODES, Board
 
 
@@ -40,7 +41,7 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         **options: Any,
     ) -> None:
         self.render_mode = render_mode
-        self.max_cycles = max_cycles
+        self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
         self.board = Board(render_mode, size, **options)
         powers = self.board.batch.powers
         self._numbers = {
@@ -84,6 +85,7 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
     ]:
         """Play a phase with the actions of the agents; a power without one orders nothing. Raises
         BordeauxError for an unknown agent or an action outside the space, and then nothing has changed."""
+        of_kind("actions", actions, Mapping, "a mapping of agents to actions")
         number = self._numbers.__getitem__
         if strange := actions.keys() - self.possible_agents:
             raise BordeauxError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bordeaux.arena.game import owing
 from bordeaux.board.errors import BordeauxError, of_kind, whole
-from bordeaux.env.board import OVER, RENDER_MODES, WINTER, Board
+from bordeaux.env.board import NO_GAME, OVER, RENDER_MODES, WINTER, Board, seed_of
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
@@ -72,7 +72,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a new game, with new opponents."""
-        super().reset(seed=seed)
+        super().reset(seed=seed_of(seed))
         self.close()
         self.board.reset()
         batch = self.board.batch
@@ -98,7 +98,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     def play(self, orders: Sequence[int]) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """The same with orders by their numbers in the table, -1 for none."""
         if not self._begun or self.board.batch.observe().phases[0, 1] == OVER:
-            raise BordeauxError("no game is played: reset the environment")
+            raise BordeauxError(NO_GAME)
         score = self._play(orders)
         if score is None:
             score = self._play_on()
@@ -175,7 +175,7 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         """Give one order; the reward comes with the last one of a phase. Raises BordeauxError as the seat
         does."""
         number = whole("an action", action, 0, self._count - 1)
-        given = [*self._given, number if self._info["action_mask"][number] else -1]
+        given = [*self._given, number if self._mask()[number] else -1]
         ended: tuple[float, bool, bool] = 0.0, False, False
         if len(given) >= len(self._rows()):
             self._seen, *ended, self._info = self._seat.play(given)  # type: ignore[assignment]
@@ -208,5 +208,10 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask of the orders that may be given now, as MaskablePPO of stable-baselines3 asks for it."""
-        mask: NDArray[np.bool_] = self._info["action_mask"].astype(bool)
+        return self._mask().astype(bool)
+
+    def _mask(self) -> NDArray[np.int8]:
+        if not self._info:
+            raise BordeauxError(NO_GAME)
+        mask: NDArray[np.int8] = self._info["action_mask"]
         return mask

@@ -9,8 +9,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.env.batch import Batch
-from bordeaux.env.board import OVER, ActionLayout
+from bordeaux.env.board import NO_GAME, OVER, ActionLayout, seed_of
 
 
 class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
@@ -53,7 +54,7 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin all games anew; a list of seeds counts by its first."""
-        self._chance = np.random.default_rng(seed[0] if isinstance(seed, list) else seed)
+        self._chance = np.random.default_rng(seed_of(seed[0] if isinstance(seed, list) and seed else seed))
         self._begin(np.ones(self.num_envs, bool))
         self._go_on(np.zeros(self.num_envs, np.float32), np.zeros((2, self.num_envs), bool))
         return self._seen, self._infos()
@@ -72,7 +73,7 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         for actions outside the space."""
         rewards = np.zeros(self.num_envs, np.float32)
         ends = np.zeros((2, self.num_envs), bool)
-        numbers = self.layout.numbers(actions, self._seen["action_mask"], self._owed())
+        numbers = self.layout.numbers(actions, self._mask(), self._owed())
         orders = np.full((self.num_envs, len(self.batch.powers), numbers.shape[1]), -1)
         orders[np.arange(self.num_envs), self.seats] = numbers
         self._play(orders, np.ones(self.num_envs, bool), rewards, ends)
@@ -109,7 +110,13 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The masks of all games, bool[num_envs, choices]."""
-        return self._seen["action_mask"].astype(bool)
+        return self._mask().astype(bool)
+
+    def _mask(self) -> NDArray[np.int8]:
+        if not self._seen:
+            raise BordeauxError(NO_GAME)
+        mask: NDArray[np.int8] = self._seen["action_mask"]
+        return mask
 
     def _infos(self) -> dict[str, Any]:
         return {"power": self.seats.copy()}

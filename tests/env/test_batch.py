@@ -123,7 +123,7 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
         (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),
         (np.full(44, -2), "has no order -2"),
         (np.full(44, 2**64 - 1, np.uint64), "row 0 has no order 9223372036854775807"),
-        ([[0, 1], [2]], "not lists of uneven length"),
+        ([[0, 1], [2]], "of uneven length"),
         ([{}, {"FRANCE": None}], "game 1: orders of FRANCE must be a list"),
         ([{}, 5], "game 1: orders are a mapping of powers"),
         ([{}, {5: ["A PAR H"]}], "game 1: unknown power '5'"),
@@ -345,6 +345,16 @@ def test_opponents_order_for_all_powers_but_ones_own(spec: str, players: int) ->
     assert not batch._opponents.players
 
 
+def test_own_powers_are_flags_for_each_game() -> None:
+    batch = Batch(2, opponents="hold")
+    batch.own = np.eye(2, 7, dtype=bool).tolist()
+    assert batch.own[1].tolist() == [False, True, *[False] * 5]
+    wrong: Any
+    for wrong in (np.zeros((1, 7), bool), np.zeros((2, 7), int), None, [[True], []]):
+        with pytest.raises(BordeauxError, match="own powers are"):
+            batch.own = wrong
+
+
 def test_only_some_games_are_stepped() -> None:
     batch = Batch(3)
     batch.step(batch.random(), only=[True, False, True])
@@ -434,5 +444,7 @@ def test_codes_texts_and_numbers_say_the_same() -> None:
     assert table.numbers([0]).tolist() == [-1]
     with pytest.raises(OrderError, match="no order 'A PAR - ROM' can be legal on map standard"):
         table.number("A PAR - ROM")
-    with pytest.raises(ValueError, match="not on the map"):
-        table.numbers([2**63])
+    wrong: Any
+    for wrong in (2**63, -1, "A PAR - BUR", None):
+        with pytest.raises(OrderError, match="no codes of orders on map standard"):
+            table.numbers([wrong])

@@ -13,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 import bordeaux.env
 from bordeaux import BordeauxError, Position
+from bordeaux.board.notation import parse_order
 from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, OrderByOrder, parallel_env
 
 
@@ -90,10 +91,23 @@ def test_what_does_not_fit_is_told(options: dict[str, Any], message: str) -> Non
         DiplomacyEnv(**options)
 
 
+@pytest.mark.parametrize("seed", [-1, "x", 1.5, [], [-1], ["x"]])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    for env in (DiplomacyEnv(), DiplomacyVectorEnv(1)):
+        with pytest.raises(BordeauxError, match="seed must be a whole number from 0 on"):
+            env.reset(seed=seed)
+
+
 def test_a_step_needs_a_game_that_goes_on() -> None:
     env = DiplomacyEnv("FRANCE", "hold", until=1901)
     with pytest.raises(BordeauxError, match="no game is played: reset"):
         env.step(np.zeros(75, int))
+    many = DiplomacyVectorEnv(2, "FRANCE", "hold")
+    single = OrderByOrder(env)
+    nothing: Any = []
+    for call in (lambda: single.step(0), single.action_masks, lambda: many.step(nothing), many.action_masks):
+        with pytest.raises(BordeauxError, match="no game is played: reset"):
+            call()
     played(env, 0)
     with pytest.raises(BordeauxError, match="no game is played: reset"):
         env.step(np.zeros(75, int))
@@ -109,7 +123,7 @@ def test_a_level_of_the_engine_may_sit_opposite() -> None:
 def test_orders_may_be_texts() -> None:
     env = DiplomacyEnv("FRANCE", "hold")
     env.reset(seed=0)
-    env.step(["a par-bur", "A MAR S A PAR - BUR"])
+    env.step(["a par-bur", parse_order("A MAR S A PAR - BUR", env.board.position.map)])
     assert env.board.position.unit_at("BUR") is not None
     with pytest.raises(BordeauxError, match="A BUR - LON: "):
         env.step(["F BRE - MAO", "A BUR - LON"])
