@@ -93,10 +93,10 @@ def positive(name: str, value: object) -> float:
     raise BordeauxError(f"{name} must be a positive number, not {_shown(value)}")
 
 
-def of_kind(name: str, value: T, kind: Any, what: str) -> T:
-    """The value of an argument if it is of a kind, which the message calls `what`. Raises BordeauxError."""
+def of_kind(name: str, value: T, kind: Any, what: str, error: type[BordeauxError] = BordeauxError) -> T:
+    """The value of an argument if it is of a kind, which the message calls `what`. Raises `error`."""
     if not isinstance(value, kind):
-        raise BordeauxError(f"{name} must be {what}, not {_shown(value)}")
+        raise error(f"{name} must be {what}, not {_shown(value)}")
     return value
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux._ext.rules.tables import Tables
-from bordeaux.board.errors import MapError, nearest, quote
+from bordeaux.board.errors import MapError, nearest, of_kind, quote
 from bordeaux.board.mapcheck import Draft
 from bordeaux.board.mapfile import bundled_name, known_maps, load_draft, read_draft
 from bordeaux.board.order import KINDS, STANDS, Location, Province, Unit, fold
@@ -180,6 +180,7 @@ class Map:
 
     def province(self, name: str) -> Province:
         """Find a province by tag, full name or alias, in any case. Raises MapError."""
+        of_kind("a province", name, str, "a text like 'PAR'", MapError)
         province = self._by_tag.get(name) or self._names.get(fold(name))
         if province is None:
             choices = [*self._by_tag, *(province.full for province in self.provinces)]
@@ -188,6 +189,8 @@ class Map:
 
     def location(self, kind: str, name: str) -> Location:
         """Find the location of a unit of `kind` (A, F) by name, ``SPA/SC``. Raises MapError."""
+        if not (isinstance(kind, str) and isinstance(name, str)):
+            raise MapError(f"a unit has a kind and a place, like 'A' and 'PAR', not {quote((kind, name))}")
         location = self._locations.get((kind, name))
         if location is not None:
             return location
@@ -224,6 +227,12 @@ class Map:
         )
         return ours == theirs
 
+    def is_like(self, other: Map) -> bool:
+        """Whether positions on both maps mean the same: the same powers, provinces and borders."""
+        return self is other or (
+            (self.powers, self.provinces, self._borders) == (other.powers, other.provinces, other._borders)
+        )
+
     def distance(self, kind: str, name: str) -> dict[str, int]:
         """Moves from a location to every province that it can reach (Hall and Loeb 1995, note 7)."""
         moves = self.tables.distances(self.location(kind, name).index)
@@ -231,6 +240,8 @@ class Map:
 
     def power(self, name: str) -> str:
         """Full name of a power given by name, alias or three-letter tag, in any case. Raises MapError."""
+        if isinstance(name, str) and name in self.tags:
+            return name
         text = name if isinstance(name, str) else repr(name)
         power = self._power_names.get(fold(text)) if text is name else None
         if power is None:

@@ -39,6 +39,8 @@ _CHATTER = _words(
 _CODE = re.compile(r"([SFW])(\d{1,4})([MRAB]?)", re.ASCII)
 _WRITTEN = re.compile(r"[SFW][1-9]\d{0,3}[MRA]", re.ASCII)
 """A phase of any year as we write it."""
+_POSSIBLE = re.compile(r"[SF]\d{1,4}[MR]|W\d{1,4}A|-0-", re.ASCII)
+"""Season, year and kind of any phase, and of the end of a game."""
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
 _TITLED = re.compile(
@@ -200,6 +202,13 @@ class Phase(_Fields):
             except PositionError:
                 pass
         raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")
+
+    def checked(self) -> Phase:
+        """The phase, if there is one in that season and the year is from 0 to 9999. Raises PositionError."""
+        year: object = self.year
+        if isinstance(year, str) or _POSSIBLE.fullmatch(f"{self.season}{year}{self.kind}") is None:
+            raise PositionError(f"there is no phase {quote(tuple(self))}; write it like (1901, 'S', 'M')")
+        return self
 
     def __str__(self) -> str:
         return "COMPLETED" if self.kind == "-" else f"{self.season}{self.year}{self.kind}"

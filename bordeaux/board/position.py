@@ -13,10 +13,10 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from bordeaux._ext.rules.packed import Packed
-from bordeaux.board.errors import FormatError, MapError, PositionError, placed, quote
+from bordeaux.board.errors import FormatError, MapError, PositionError, of_kind, placed, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Phase
@@ -34,6 +34,7 @@ from bordeaux.board.submission import submit
 
 STANDARD = "standard"
 GROUP = "bordeaux.pictures"
+T = TypeVar("T")
 
 
 def picture_of(name: str, shown: object) -> str | None:
@@ -71,11 +72,13 @@ class Position:
         dislodged: Iterable[Dislodged] = (),
         homes: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
-        checked = Phase.parse(phase) if isinstance(phase, str) else phase
-        standing = tuple(_check_unit(map, unit) for unit in units)
+        _require("map", map, Map, "a Map")
+        of_phase = _require("phase", phase, str | Phase, "a Phase or a text like 'S1901M'")
+        checked = Phase.parse(of_phase) if isinstance(of_phase, str) else of_phase.checked()
+        standing = tuple(_check_unit(map, unit) for unit in _listed("units", units))
         _check_one_each(standing, "units stand")
         occupied = {unit.province for unit in standing}
-        driven_out = tuple(_check_dislodged(map, out, occupied) for out in dislodged)
+        driven_out = tuple(_check_dislodged(map, out, occupied) for out in _listed("dislodged", dislodged))
         _check_one_each([unit for unit, _ in driven_out], "dislodged units stand")
         if driven_out and checked.kind != "R":
             unit = driven_out[0].unit
@@ -153,15 +156,17 @@ class Position:
         return self._standing.get(province)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """The undislodged units of a power."""
+        """The undislodged units of a power, given by name or tag. Raises MapError for an unknown power."""
+        power = self.map.power(power)
         return tuple(unit for unit in self.units if unit.power == power)
 
     def adjustments(self, power: str) -> int:
         """Builds (positive) or removals (negative) due for a power now; 0 outside Winter.
 
-        Builds are at most the number of open home centres.
+        Builds are at most the number of open home centres. Raises MapError for an unknown power.
         """
-        return self.packed.due(self.map.powers.index(power)) if self.phase.kind == "A" else 0
+        number = self.map.powers.index(self.map.power(power))
+        return self.packed.due(number) if self.phase.kind == "A" else 0
 
     def orderable(self) -> dict[str, tuple[str, ...]]:
         """For every power that must give orders: the locations of its units, or in Winter of its open homes
@@ -192,8 +197,9 @@ class Position:
 
     def next(self, orders: Mapping[str, Iterable[str | Order]]) -> Position:
         """The position after these orders; illegal ones are ignored, missing ones follow the rules (hold,
-        disband, waive, civil disorder). Raises OrderError for text that is not an order."""
-        after, *_ = self.packed.adjudicate(submit(self, orders).codes())
+        disband, waive, civil disorder). Raises OrderError for text that is not an order, and PositionError if
+        the game is over."""
+        after, *_ = going_on(self).packed.adjudicate(submit(self, orders).codes())
         return Position.from_packed(self.map, after)
 
     @classmethod
@@ -265,7 +271,11 @@ class Position:
         return self.map.name, self.phase, self.units, self.owners, self.dislodged
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._identity() == other._identity()
+        return (
+            isinstance(other, Position)
+            and self._identity() == other._identity()
+            and self.map.is_like(other.map)
+        )
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -344,13 +354,23 @@ def _dislodged(dislodged: Dislodged) -> str:
     return f"{dislodged.unit} to {' '.join(dislodged.retreats) or 'nowhere'}"
 
 
+def _require(name: str, value: T, kind: Any, what: str) -> T:
+    return of_kind(name, value, kind, what, PositionError)
+
+
+def _listed(name: str, values: Iterable[T]) -> Iterable[T]:
+    return _require(name, values, Iterable, "a list")
+
+
 def _check_unit(map: Map, unit: Unit) -> Unit:
     """The unit with names as the map spells them."""
+    _require("a unit", unit, Unit, "a Unit like Unit('FRANCE', 'A', 'PAR')")
     try:
-        power = unit.power if unit.power in map.tags else map.power(unit.power)
+        power = map.power(unit.power)
         location = map.location(unit.kind, unit.location)
     except MapError as error:
-        raise PositionError(f"{unit.power} {unit}: {error}") from None
+        said = " ".join(f"{unit.power} {unit}".split())[:60]
+        raise PositionError(f"{said}: {error}") from None
     return Unit(power, unit.kind, location.name)
 
 
@@ -359,10 +379,11 @@ def _check_dislodged(map: Map, dislodged: Dislodged, occupied: set[str]) -> Disl
 
     Retreats to occupied provinces are dropped: some programs list them, and they are never legal.
     """
-    unit = _check_unit(map, dislodged.unit)
+    unit = _check_unit(map, _require("a dislodged unit", dislodged, Dislodged, "a Dislodged").unit)
     neighbours = map.adjacent(unit.kind, unit.location)
     with placed(f"retreat of {unit.power} {unit}", PositionError):
-        retreats = {map.location(unit.kind, retreat).name for retreat in dislodged.retreats}
+        named = _listed("retreats", dislodged.retreats)
+        retreats = {map.location(unit.kind, retreat).name for retreat in named}
     for retreat in retreats:
         if retreat not in neighbours:
             raise PositionError(
@@ -384,10 +405,10 @@ def _check_one_each(units: Iterable[Unit], what: str) -> None:
 
 def _check_owners(map: Map, centres: Mapping[str, Iterable[str]]) -> tuple[str | None, ...]:
     owner_of: dict[str, str] = {}
-    for name, owned in centres.items():
+    for name, owned in _require("centres", centres, Mapping, "a mapping of powers to centres").items():
         with placed(f"centres of {quote(name)}", PositionError):
             power = map.power(name)
-            tags = [map.province(tag).name for tag in owned]
+            tags = [map.province(tag).name for tag in _listed("they", owned)]
         for tag in tags:
             if tag not in map.centres:
                 raise PositionError(f"centres of {power}: {tag} is not a supply centre")
@@ -397,10 +418,12 @@ def _check_owners(map: Map, centres: Mapping[str, Iterable[str]]) -> tuple[str |
 
 
 def _check_homes(map: Map, homes: Mapping[str, Iterable[str]]) -> None:
-    for name, tags in homes.items():
-        power = map.power(name)
+    for name, tags in _require("homes", homes, Mapping, "a mapping of powers to homes").items():
+        with placed(f"homes of {quote(name)}", PositionError):
+            power = map.power(name)
+            listed = list(_listed("they", tags))
         # Some programs write those alone that the power still owns (the FAIR code of Cicero's games).
-        if not set(tags) <= set(map.homes[power]):
+        if not all(isinstance(tag, str) and tag in map.homes[power] for tag in listed):
             raise PositionError(
                 f"homes of {power} are {', '.join(map.homes[power])} on map {map.name}; "
                 "leave homes out, or use a map that has these"
@@ -508,6 +531,14 @@ def unpack(map: Map, packed: Packed) -> Parts:
         # The end of a game has no year and season, so its packed form is made anew.
         None if phase is Phase.COMPLETED else packed,
     )
+
+
+def going_on(given: object) -> Position:
+    """What is given, if it is a position of a game that is not over. Raises PositionError."""
+    position = checked(given)
+    if position.phase.kind == "-":
+        raise PositionError("the game is over: there are no orders to give")
+    return position
 
 
 def checked(given: object) -> Position:

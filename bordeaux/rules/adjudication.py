@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bordeaux.board.code import BOUNCE, CUT, DISBANDED, DISLODGED, DISRUPTED, NO_CONVOY, VOID
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
-from bordeaux.board.position import Position, checked, picture_of
+from bordeaux.board.position import Position, checked, going_on, picture_of
 from bordeaux.board.submission import UNNEEDED, Submission, Submitted, convoy_route, decode, submit
 from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
 
@@ -271,10 +271,10 @@ def adjudicate(
 
     `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units without orders
     hold, disband or fall under civil disorder, builds not ordered are waived. `rules` selects a rule set,
-    itself or by its name. Raises OrderError or MapError for unreadable text, PositionError for no position,
-    BordeauxError for an unknown rule set.
+    itself or by its name. Raises OrderError or MapError for unreadable text, PositionError for no position
+    and for one of a game that is over, BordeauxError for an unknown rule set.
     """
-    checked(position)
+    going_on(position)
     rules = rules_named(rules)
     if rules.land_route:
         orders = by_land(position, orders)

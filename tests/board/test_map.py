@@ -121,6 +121,16 @@ def test_a_map_of_ones_own_is_pickled_whole() -> None:
     assert Position.start(again) == Position.start(board)
 
 
+def test_positions_are_equal_on_like_maps_only() -> None:
+    boards = [parse_map(f'name = "standard"\nbase = "standard"\n{more}') for more in ("", "", CORFU)]
+    one, same, other = (Position(board, "S1901M", (), {}) for board in boards)
+    assert one == same and hash(one) == hash(same)
+    assert one != other
+
+
+CORFU = '[provinces.CRF]\nname = "Corfu"\nkind = "inland"\narmy = ""'
+
+
 def test_a_map_that_passes_a_limit_of_the_core_is_a_map_error() -> None:
     provinces = [
         Province(number, f"P{number}", f"Place {number}", "inland", (), (), False, (), f"P{number}")
