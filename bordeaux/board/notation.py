@@ -66,7 +66,7 @@ _UNMEANT = tuple(
         (rf"{_ITEM}(?://|/\*|<!--|;)", "it is commented out"),
         (
             rf"{_ITEM}(?:[\u2610\u2612\u2613\u2715-\u2718\u274c\u274e\U0001f6ab\u26d4\u2573]"
-            r"|[(\[][ ~-]?[)\]]\s)",
+            r"|\[[ ~-]?\]\s|\( ?\)\s)",
             "it is crossed out",
         ),
         (

@@ -25,8 +25,9 @@ async function read(text, name = "", index = 0) {
 
 /** Write a text of orders for the phase that is shown into its draft; gives whether it is one. */
 async function drafted(text) {
-  const orders = await post(`${store.here}/sheet`, { text }).catch(() => ({}));
-  if (!Object.values(orders).some(({ length }) => length)) return false;
+  const { here } = store;
+  const orders = here ? await post(`${here}/sheet`, { text }).catch(() => ({})) : {};
+  if (store.here !== here || !Object.values(orders).some(({ length }) => length)) return false;
   store.setDraft(orders);
   return true;
 }
