@@ -57,7 +57,7 @@ _UNMEANT = tuple(
         (r"\[/?quote\b", "it is quoted"),
         (rf"{_ITEM}(?:~~|\[/?(?:s|strike|del)\]|</?(?:s|strike|del)>)", "it is struck out"),
         (rf"{_ITEM}~[^~]+~\s*$", "it is struck out"),
-        (r".*?(?:[\u0335-\u0338\u2260\u219a\u219b\u21ae\u21cd-\u21cf]|![-=]|-!)", "it is struck out"),
+        (r".*?(?:[\u0335-\u0338\u2260\u219a\u219b\u21ae\u21cd-\u21cf]|(?<!<)![-=]|-!)", "it is struck out"),
         (
             r"[^(\[]*?(?:[(\[]|\s[-\u2013\u2014]{1,2})\s*(?:cancel|withdr|revoked|retracted|old\b|obsolete|superseded|replaced|deleted"
             r"|scrapped|scratch|draft|ignore|rejected|crossed|struck|not (?:sent|used|ordered|played))",

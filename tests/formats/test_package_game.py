@@ -103,8 +103,9 @@ def played(seed: int) -> dict[str, object]:
     while not game.is_game_done and len(game.state_history) < AT_LEAST:
         possible = game.get_all_possible_orders()
         for power in game.powers:
-            places = [place for place in game.get_orderable_locations(power) if possible[place]]
-            game.set_orders(power, [chance.choice(possible[place]) for place in places])
+            places = [place for place in sorted(game.get_orderable_locations(power)) if possible[place]]
+            # The package lists orders in the order of a set, which is another in each process.
+            game.set_orders(power, [chance.choice(sorted(possible[place])) for place in places])
         game.process()
     saved: dict[str, object] = json.loads(json.dumps(to_saved_game_format(game)))
     return saved
