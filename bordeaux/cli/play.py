@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -126,19 +127,17 @@ class PhasePrinter:
     def __init__(self, board: Map, silent: bool = False) -> None:
         self._board = board
         self._silent = silent
+        self._seen: set[str] = set()
         self.played: dict[str, dict[str, Any]] = {}
 
     def phase(self, phase: dict[str, Any]) -> None:
         """Print a phase that has been played; one that is repeated after a failure is not printed."""
-        known = phase["name"] in self.played
-        if known:
-            # The game began again after a failure: what comes after this phase is not of it.
-            names = [*self.played]
-            for later in names[names.index(phase["name"]) :]:
-                del self.played[later]
-        self.played[phase["name"]] = phase
-        if self._silent or known:
+        name = phase["name"]
+        # After a failure the game begins again: what came after this phase is not of it.
+        self.played = dict(takewhile(lambda each: each[0] != name, self.played.items())) | {name: phase}
+        if self._silent or name in self._seen:
             return
+        self._seen.add(name)
         print_text(phase["name"], style="bold")
         for letter in letters(phase):
             print_text(f"  {letter}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map
+from bordeaux.cli.play import PhasePrinter
 from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.rules.replay import replay_game
 
@@ -106,3 +107,15 @@ def test_who_is_never_legal_exits_with_1(run: Run, tmp_path: Path, always: str, 
     )
     result = run("play", "--players", f"{tmp_path}/bad.py:Bad,hold*6", *QUICK)
     assert result.exit_code == code and "illegal: AUSTRIA" in result.stderr
+
+
+def test_a_phase_that_is_played_again_is_printed_once_and_kept_as_it_was_at_last(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = PhasePrinter(Map.standard())
+    for name, order in (("S1901M", "A"), ("F1901M", "A"), ("S1901M", "B"), ("F1901M", "B"), ("W1901A", "B")):
+        shown.phase({"name": name, "orders": {"FRANCE": [f"{order} PAR H"]}, "results": {}})
+        last = [phase["orders"]["FRANCE"][0][0] for phase in shown.played.values()]
+        assert {*last} == {order}
+    assert [*shown.played] == ["S1901M", "F1901M", "W1901A"]
+    assert [line for line in capsys.readouterr().out.split() if line in shown.played] == [*shown.played]
