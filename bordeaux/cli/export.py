@@ -6,7 +6,7 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import game_of, game_option, json_option, map_option
-from bordeaux.cli.report.output import check_places, counted, print_result, write_whole
+from bordeaux.cli.report.output import check_places, plural, print_result, write_whole
 from bordeaux.rules.replay import FORMS, exported
 
 
@@ -40,4 +40,4 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     write_whole(out, text)
     phases = len(game.phases)
     value = {"written": out, "game": game.id, "phases": phases}
-    print_result(as_json, value, f"written to {out}: {counted(phases, 'phase')} of game {game.id}")
+    print_result(as_json, value, f"written to {out}: {plural(phases, 'phase')} of game {game.id}")

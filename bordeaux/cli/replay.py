@@ -13,7 +13,7 @@ import click
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, processes_option
 from bordeaux.cli.report import NO
-from bordeaux.cli.report.output import counted, print_json, print_table, print_text, table
+from bordeaux.cli.report.output import plural, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs import available_cores
@@ -97,15 +97,15 @@ def print_report(games: int, total: ReplayReport) -> None:
     """Print the counts, then the differences, unexplained ones first."""
     open_cases, many = unexplained(total), len(total.mismatches)
     print_text(
-        f"{counted(games, 'game')}, {counted(total.phases, 'phase')}, {counted(total.compared, 'next state')}"
+        f"{plural(games, 'game')}, {plural(total.phases, 'phase')}, {plural(total.compared, 'next state')}"
         f" compared: {many} mismatch{'es' * (many != 1)}, {len(open_cases)} of them unexplained"
     )
     if total.results:
         print_text(
-            f"{counted(total.results, 'result')} compared: {counted(len(total.differences), 'difference')}"
+            f"{plural(total.results, 'result')} compared: {plural(len(total.differences), 'difference')}"
         )
     if total.unreadable:
-        print_text(f"{counted(len(total.unreadable), 'order')} could not be read; their units had none")
+        print_text(f"{plural(len(total.unreadable), 'order')} could not be read; their units had none")
     if open_cases:
         made = table("game", "phase", "difference")
         for mismatch in open_cases[:SHOWN]:

@@ -28,7 +28,7 @@ from bordeaux.cli.program import Stopped, stoppable
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import (
     check_places,
-    counted,
+    plural,
     print_json,
     print_table,
     print_text,
@@ -137,15 +137,15 @@ def show(review: Review, seconds: float) -> None:
     columns = ("worst phase", "opening", "no orders in")
     made = table("power", *numbers, *columns, numbers=numbers)
     for row in summary(review):
-        silent = counted(row.silent, "phase") if row.silent else ""
+        silent = plural(row.silent, "phase") if row.silent else ""
         made.add_row(row.power, str(row.centres), row.accuracy, row.lost, row.worst, row.opening, silent)
     name, first, last = review.game.id or "the game", review.moments[0], review.moments[-1]
     print_table(f"{name}, {first.phase} to {last.phase}", made)
     print_text(ACCURACY)
     if review.skipped:
         phase, why = review.skipped[0]
-        print_text(f"{counted(len(review.skipped), 'phase')} could not be read, such as {phase}: {why}")
+        print_text(f"{plural(len(review.skipped), 'phase')} could not be read, such as {phase}: {why}")
     for number, point in enumerate(review.turning_points, 1):
         print_text(f"{number}. {title_of(point)}. {point.why}")
     judged = sum(phase.sent for power in review.powers.values() for phase in power.phases)
-    print_text(f"{counted(judged, 'set')} of orders reviewed in {timedelta(seconds=round(seconds))}")
+    print_text(f"{plural(judged, 'set')} of orders reviewed in {timedelta(seconds=round(seconds))}")

@@ -53,6 +53,15 @@ def seed_of(given: Any) -> int | None:
     return None if given is None else whole("seed", given, 0)
 
 
+def mask_of(told: Mapping[str, Any]) -> NDArray[np.int8]:
+    """The mask of the actions in what an environment has told last. Raises BordeauxError before its first
+    game."""
+    if not told:
+        raise BordeauxError(NO_GAME)
+    mask: NDArray[np.int8] = told["action_mask"]
+    return mask
+
+
 class ActionLayout:
     """Where each order of the table is in a row of the choices of all provinces, for the games of a batch."""
 

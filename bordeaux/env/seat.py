@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bordeaux.arena.game import owing
 from bordeaux.board.errors import BordeauxError, of_kind, whole
-from bordeaux.env.board import NO_GAME, OVER, RENDER_MODES, WINTER, Board, seed_of
+from bordeaux.env.board import NO_GAME, OVER, RENDER_MODES, WINTER, Board, mask_of, seed_of
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
@@ -175,7 +175,7 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
         """Give one order; the reward comes with the last one of a phase. Raises BordeauxError as the seat
         does."""
         number = whole("an action", action, 0, self._count - 1)
-        given = [*self._given, number if self._mask()[number] else -1]
+        given = [*self._given, number if mask_of(self._info)[number] else -1]
         ended: tuple[float, bool, bool] = 0.0, False, False
         if len(given) >= len(self._rows()):
             self._seen, *ended, self._info = self._seat.play(given)  # type: ignore[assignment]
@@ -208,10 +208,4 @@ class OrderByOrder(gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask of the orders that may be given now, as MaskablePPO of stable-baselines3 asks for it."""
-        return self._mask().astype(bool)
-
-    def _mask(self) -> NDArray[np.int8]:
-        if not self._info:
-            raise BordeauxError(NO_GAME)
-        mask: NDArray[np.int8] = self._info["action_mask"]
-        return mask
+        return mask_of(self._info).astype(bool)

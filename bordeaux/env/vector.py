@@ -9,9 +9,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from bordeaux.board.errors import BordeauxError
 from bordeaux.env.batch import Batch
-from bordeaux.env.board import NO_GAME, OVER, ActionLayout, seed_of
+from bordeaux.env.board import OVER, ActionLayout, mask_of, seed_of
 
 
 class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
@@ -73,7 +72,7 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         for actions outside the space."""
         rewards = np.zeros(self.num_envs, np.float32)
         ends = np.zeros((2, self.num_envs), bool)
-        numbers = self.layout.numbers(actions, self._mask(), self._owed())
+        numbers = self.layout.numbers(actions, mask_of(self._seen), self._owed())
         orders = np.full((self.num_envs, len(self.batch.powers), numbers.shape[1]), -1)
         orders[np.arange(self.num_envs), self.seats] = numbers
         self._play(orders, np.ones(self.num_envs, bool), rewards, ends)
@@ -110,13 +109,7 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The masks of all games, bool[num_envs, choices]."""
-        return self._mask().astype(bool)
-
-    def _mask(self) -> NDArray[np.int8]:
-        if not self._seen:
-            raise BordeauxError(NO_GAME)
-        mask: NDArray[np.int8] = self._seen["action_mask"]
-        return mask
+        return mask_of(self._seen).astype(bool)
 
     def _infos(self) -> dict[str, Any]:
         return {"power": self.seats.copy()}

@@ -22,7 +22,7 @@ TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment order
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 
 
-def to_text(phases: Iterable[Adjudicated], game: str = "") -> str:
+def to_text(phases: Iterable[Adjudicated]) -> str:
     """The orders of a game, one a line below its phase and its power, each with what became of it. In a phase
     that was played units without orders hold or disband; one that was not is named alone."""
     lines: list[str] = []

@@ -11,7 +11,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
 from bordeaux.cli.book import STANDARD, book_option
 from bordeaux.cli.options import count_option, json_option, processes_option
-from bordeaux.cli.report.output import Phrases, counted, percent, print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, plural, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.jobs import available_cores
 from bordeaux.openings.book import Book, phase_order
@@ -63,7 +63,7 @@ def command(
                 }
             )
         else:
-            heading = f"{source} against {second}: {counted(len(differences), 'set')} of orders that differ"
+            heading = f"{source} against {second}: {plural(len(differences), 'set')} of orders that differ"
             names = Path(source).stem, Path(second).stem
             sides = names if names[0] != names[1] else ("first", "second")
             show(heading, differences[:limit], sides, books=True)
@@ -82,7 +82,7 @@ def command(
             }
         )
         return
-    print_text(f"{counted(games, 'game')}, {counted(len(differences), 'set')} at places that the book knows")
+    print_text(f"{plural(games, 'game')}, {plural(len(differences), 'set')} at places that the book knows")
     show("People play it, the engine dislikes it", people[:limit], ("engine", "people"))
     show("The engine likes it, people do not play it", engine[:limit], ("engine", "people"))
     if any(not difference.engine for difference in (*people[:limit], *engine[:limit])):

@@ -192,7 +192,7 @@ def print_position(position: Position) -> None:
         print_text(f"{position.victor} has won.", style="bold")
 
 
-def counted(count: int, what: str) -> str:
+def plural(count: int, what: str) -> str:
     """A number of things, such as ``1 phase`` and ``1,200 phases``."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
