@@ -143,6 +143,29 @@ def test_what_is_done_elsewhere_is_seen(own: bool, open_page: Open, server: Serv
     assert second.phase == PHASES[0]
 
 
+def test_an_older_answer_that_comes_last_is_not_what_stays(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    path = f"/api/studies/{table.study}"
+    held: list[tuple[Any, Any]] = []
+
+    def hold_the_first(route: Any) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    table.page.route(f"**{path}", hold_the_first)
+    server.call("POST", f"{path}/nodes/0/adjudicate", {"orders": OPENING})
+    table.until(lambda: len(held) == 1)
+    server.call("POST", f"{path}/nodes/1/adjudicate", {"orders": SECOND})
+    # Time for all that the page would fetch beside it.
+    table.page.wait_for_timeout(300)
+    route, response = held[0]
+    route.fulfill(response=response)
+    table.page.locator("#stepper input[type=range][max='2']").wait_for()
+    table.page.unroute(f"**{path}")
+
+
 def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> None:
     table = open_page(own_server.study(), at=own_server)
     table.click("PAR", "BUR")

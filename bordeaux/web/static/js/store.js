@@ -44,7 +44,7 @@ class Store extends Source {
   #going = null;
   /** The end of a game that is being played, from which the page goes along as soon as it knows what follows. */
   #followed = null;
-  /** The newest version that the server told of, and how many changes of one's own are under way. */
+  /** The newest version that the server told of, and how many calls that answer with the study are under way. */
   #newest = 0;
   #changing = 0;
   /** Nodes whose drafts the server has not taken yet, by path. */
@@ -156,7 +156,7 @@ class Store extends Source {
     this.tell("connection");
   }
 
-  /** Follow what others changed; while one's own changes are under way their answers are waited for. */
+  /** Follow what others changed; while the study is on its way here, its coming is waited for. */
   #keepUp() {
     if (!this.#changing && !this.#sending && this.#newest > this.study.version) this.refresh();
   }
@@ -164,11 +164,8 @@ class Store extends Source {
   /** Fetch the tree and the node again: another tab, or the table at which it is played, changed it. What is unsent goes first. */
   async refresh() {
     await this.#send();
-    await attempt(async () => {
-      const opened = this.study.id;
-      const study = await get(this.path());
-      if (this.study.id === opened) this.#renewed(study);
-    });
+    // Nothing else is fetched meanwhile: of two answers the older one may come last.
+    if (await this.#take(() => get(this.path()))) this.#keepUp();
   }
 
   /** Take a newer state of the open study, go where it says, or stay. */
@@ -377,11 +374,18 @@ class Store extends Source {
 
   /** Change the study by a call that answers with it, alone or with the node to go to. */
   async change(act) {
+    await this.#take(act);
+    this.#keepUp();
+  }
+
+  /** Take the study that a call answers with, unless another one has been opened meanwhile. Gives whether it answered. */
+  async #take(act) {
+    const opened = this.study.id;
     this.#changing += 1;
     const answer = await attempt(act);
     this.#changing -= 1;
-    if (answer) await this.#renewed(answer.study ?? answer, answer.node ?? null);
-    this.#keepUp();
+    if (answer && this.study.id === opened) await this.#renewed(answer.study ?? answer, answer.node ?? null);
+    return answer !== null;
   }
 
   /** Make a study of what `POST /api/studies` takes, and open it. Raises ApiError for what cannot be read. */
