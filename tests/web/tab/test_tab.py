@@ -205,10 +205,11 @@ def settled(tab: Tab, path: str) -> Any:
     return study if study["play"]["status"] != "thinking" else None
 
 
-def test_a_review_of_a_whole_game_with_progress_and_its_report(tab: Tab) -> None:
+def test_a_review_of_a_game_with_progress_and_its_report(tab: Tab) -> None:
     with gzip.open(GAMES, "rt") as games:
-        text = next(line for line in games if len(json.loads(line)["phases"]) >= 20)
-    path = f"/api/studies/{tab.call('post', '/api/studies', {'text': text})['id']}"
+        game = json.loads(next(games))
+    game["phases"] = game["phases"][:8]
+    path = f"/api/studies/{tab.call('post', '/api/studies', {'text': json.dumps(game)})['id']}"
     tab.call("post", f"{path}/review", {"nodes": 100})
     told: list[dict[str, Any]] = []
 
@@ -219,7 +220,7 @@ def test_a_review_of_a_whole_game_with_progress_and_its_report(tab: Tab) -> None
     until(over)
     assert len({state.get("done") for state in told}) > 2
     found = tab.call("get", f"{path}/review.json")
-    assert max(len(power["phases"]) for power in found["powers"].values()) >= 8
+    assert max(len(power["phases"]) for power in found["powers"].values()) >= 4
     tab.visit(f"#study={path.rpartition('/')[2]}&node=0")
     tab.page.get_by_role("tab", name="Review").click()
     tab.page.get_by_role("button", name="Read it here").click()
