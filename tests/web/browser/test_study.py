@@ -10,6 +10,7 @@ import pytest
 from ..conftest import played
 from .conftest import Open
 from .served import Served
+from .table import Table
 
 OPENING = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"], "TURKEY": ["A CON - BUL"]}
 SECOND = {"FRANCE": ["A MAR - SPA"], "TURKEY": ["A BUL - SER"]}
@@ -143,27 +144,50 @@ def test_what_is_done_elsewhere_is_seen(own: bool, open_page: Open, server: Serv
     assert second.phase == PHASES[0]
 
 
-def test_an_older_answer_that_comes_last_is_not_what_stays(open_page: Open, server: Served) -> None:
+def held(table: Table, path: str) -> list[Any]:
+    """The first answer at a path, once it was asked for, as a function that lets it through."""
+    answers: list[Any] = []
+
+    def hold(route: Any) -> None:
+        response = route.fetch()
+        answers.append(lambda: route.fulfill(response=response))
+        if len(answers) > 1:
+            answers[-1]()
+
+    table.page.route(f"**{path}", hold)
+    return answers
+
+
+def test_an_older_state_that_comes_last_does_not_stay(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     path = f"/api/studies/{table.study}"
-    held: list[tuple[Any, Any]] = []
-
-    def hold_the_first(route: Any) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append((route, route.fetch()))
-
-    table.page.route(f"**{path}", hold_the_first)
+    answers = held(table, path)
     server.call("POST", f"{path}/nodes/0/adjudicate", {"orders": OPENING})
-    table.until(lambda: len(held) == 1)
+    table.until(lambda: len(answers) == 1)
     server.call("POST", f"{path}/nodes/1/adjudicate", {"orders": SECOND})
-    # Time for all that the page would fetch beside it.
+    # Time for all that the page would ask for beside it.
     table.page.wait_for_timeout(300)
-    route, response = held[0]
-    route.fulfill(response=response)
+    answers[0]()
     table.page.locator("#stepper input[type=range][max='2']").wait_for()
-    table.page.unroute(f"**{path}")
+    table.page.unroute_all()
+
+
+def test_of_two_studies_the_one_that_was_asked_for_last_is_shown(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    first, second = server.study(), server.study()
+    answers = held(table, f"/api/studies/{first}")
+    opens = """async id => {
+        const { store } = await import(new URL("static/js/store.js", document.baseURI));
+        store.open(id);
+    }"""
+    table.page.evaluate(opens, first)
+    table.until(lambda: len(answers) == 1)
+    table.page.evaluate(opens, second)
+    table.until(lambda: second in table.page.url)
+    answers[0]()
+    table.page.wait_for_timeout(300)
+    assert second in table.page.url
+    table.page.unroute_all()
 
 
 def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> None:

@@ -34,7 +34,7 @@ export class Course {
     if (nodes.every((node) => node.id in this.#shares)) return;
     const shares = await attempt(() => get(`/api/studies/${id}/course`));
     if (!shares || this.#study !== id) return;
-    this.#shares = shares;
+    this.#shares = { ...this.#shares, ...shares };
     this.#draw();
   }
 

@@ -40,6 +40,7 @@ class Store extends Source {
 
   #stream = null;
   #details = new Map();
+  #opened = 0;
   #asked = 0;
   #going = null;
   /** The end of a game that is being played, from which the page goes along as soon as it knows what follows. */
@@ -97,9 +98,11 @@ class Store extends Source {
 
   /** Open a study at a node; without one at its beginning, or where it is played. */
   async open(studyId, nodeId = null) {
+    const asked = ++this.#opened;
     await this.#send();
     const path = `/api/studies/${encodeURIComponent(studyId)}`;
     const [study, geometry] = await Promise.all([get(path), get(`${path}/geometry`)]);
+    if (asked !== this.#opened) return;
     this.#stream?.close();
     this.#connected(true);
     const other = JSON.stringify(geometry) !== JSON.stringify(this.geometry) || String(study.powers.map(({ name }) => name)) !== String(this.powers);

@@ -55,9 +55,10 @@ class Threats extends Source {
 
   async #ask() {
     const path = store.here;
+    const wanted = this.#power;
     const [power] = this.#looked();
     const answer = power ? await attempt(() => get(`${path}/threats?power=${encodeURIComponent(power)}`)) : { power: null, threats: [] };
-    if (!answer || !this.#found || path !== store.here) return;
+    if (!answer || !this.#found || path !== store.here || wanted !== this.#power) return;
     this.#power = answer.power;
     this.#found = answer.threats;
     this.#draw();
