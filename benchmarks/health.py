@@ -8,7 +8,7 @@ FILE has games of ``bordeaux arena --games-file``, one a line.
 from __future__ import annotations
 
 import gzip
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -41,83 +41,9 @@ PEACE = 4
 FAR = 3
 """Moves to the nearest home of its power from which on a unit has strayed."""
 
+Orders = Mapping[str, Sequence[Order | str]]
 Pair = tuple[int, int]
 """Two powers by number, the lower first."""
-
-
-class Wars:
-    """Counts turn by turn.
-
-    ``movements``: movement phases in which the power gave orders. ``attacked``: other powers that its orders
-    attacked, added up over these phases. ``neighbours``: other powers that it has bordered for `PEACE` years
-    in a row. ``peaces``: those of them with `PEACE` such years in a row without an attack by either. Two
-    powers border each other in a year if both gave orders in one of its movement phases, and their provinces
-    with units or centres are the same or adjacent. ``attackers``: orders that attacked while another power
-    had `LEADER` centres or more. ``at_leader``: those of them that attacked such a power. ``fielded``: units
-    in movement phases. ``strayed``: units that are `FAR` moves or more from every home of the power, whoever
-    owns it, without an own unit in an adjacent province. Convoys do not count as moves, as in the tables of
-    the map.
-    """
-
-    def __init__(self) -> None:
-        self._counts: list[Counter[str]] = []
-        self._bordering: set[Pair] | None = None
-        self._fighting: set[Pair] = set()
-        self._years: Counter[Pair] = Counter()
-        self._quiet: Counter[Pair] = Counter()
-        self._neighbours: set[Pair] = set()
-        self._peaces: set[Pair] = set()
-
-    def add(self, turn: Turn) -> None:
-        """Count one turn."""
-        if not self._counts:
-            self._counts = [Counter() for _ in turn.before.map.powers]
-        if turn.before.phase.kind == "M":
-            self._movement(turn.before, turn.orders)
-
-    def done(self) -> list[Counter[str]]:
-        """The counts for each power, in the order of the map, at the end of the game."""
-        for power, counts in enumerate(self._counts):
-            counts["neighbours"] = sum(power in pair for pair in self._neighbours)
-            counts["peaces"] = sum(power in pair for pair in self._peaces)
-        return self._counts
-
-    def _movement(self, before: Position, orders: Mapping[str, Sequence[Order | str]]) -> None:
-        map = before.map
-        around, taking = situation(before), taking_part(map, orders)
-        leaders = {power for power in range(len(map.powers)) if around.owner.count(power) >= LEADER}
-        attacked: set[Pair] = set()
-        for deed in deeds(before, orders):
-            power, hurt = map.powers.index(deed.power), {map.powers.index(whose) for whose in deed.hurt}
-            attacked.update((power, whose) for whose in hurt)
-            if hurt and leaders - {power}:
-                self._counts[power]["attackers"] += 1
-                self._counts[power]["at_leader"] += not hurt.isdisjoint(leaders)
-        for power in taking:
-            counts = self._counts[power]
-            counts["movements"] += 1
-            counts["attacked"] += sum(who == power for who, _ in attacked)
-            counts["fielded"] += len(around.units_of(power))
-            counts["strayed"] += sum(strayed(around, unit) for unit in around.units_of(power))
-        self._season(before.phase.season, bordering(around, taking), attacked)
-
-    def _season(self, season: str, bordering: set[Pair], attacked: Iterable[Pair]) -> None:
-        """Record who borders and fights whom; a year counts when all its moves have been seen."""
-        if season == "S":
-            self._bordering, self._fighting = set(), set()
-        if self._bordering is None:
-            # The game began in Fall.
-            return
-        self._bordering |= bordering
-        self._fighting |= {(min(pair), max(pair)) for pair in attacked}
-        if season != "F":
-            return
-        # A pair that does not border in this year begins again.
-        self._years = Counter({pair: self._years[pair] + 1 for pair in self._bordering})
-        quiet = self._bordering - self._fighting
-        self._quiet = Counter({pair: self._quiet[pair] + 1 for pair in quiet})
-        self._neighbours |= {pair for pair, years in self._years.items() if years >= PEACE}
-        self._peaces |= {pair for pair, years in self._quiet.items() if years >= PEACE}
 
 
 def strayed(around: MapSituation, unit: int) -> bool:
@@ -145,12 +71,12 @@ def bordering(around: MapSituation, taking: Iterable[int]) -> set[Pair]:
     return {pair for pair in combinations(sorted(held), 2) if not touched[pair[0]].isdisjoint(held[pair[1]])}
 
 
-def taking_part(map: Map, orders: Mapping[str, Sequence[Order | str]]) -> list[int]:
+def taking_part(map: Map, orders: Orders) -> list[int]:
     """The powers (by number) that gave any order."""
     return [number for number, power in enumerate(map.powers) if orders.get(power)]
 
 
-Counts = dict[str, int]
+Counts = Counter[str]
 
 #: Units from which on a power is counted; with fewer it may have nothing to do but hold.
 SEVERAL = 3
@@ -160,8 +86,7 @@ STRONG = 5
 
 class Figure(NamedTuple):
     """One share: how often `counted` happened in `of` opportunities. Both are fields of `Counts`. `text` is
-    the description. With `mean` the figure is a number for each of `of`, and may
-    exceed 1."""
+    the description. With `mean` the figure is a number for each of `of`, and may exceed 1."""
 
     name: str
     counted: str
@@ -194,9 +119,6 @@ FIGURES = (
 )
 """The figures in the order of their columns."""
 
-NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.counted, figure.of)))
-"""All counters."""
-
 
 class Watched(NamedTuple):
     """A centre that its power has left undefended. It is counted under `key` if it is lost by the end of year
@@ -212,7 +134,7 @@ Move = tuple[int, int, int]
 """A power, and the locations that a move goes from and to."""
 
 
-def examine(turns: Iterable[Turn]) -> list[Counts]:
+def examine(turns: Sequence[Turn]) -> list[Counts]:
     """The counts of each power, in the order of the map, over the turns of one game, in order.
 
     Illegal orders are ignored. A phase in which a power gave no order at all is left out for it, as civil
@@ -228,17 +150,22 @@ def examine(turns: Iterable[Turn]) -> list[Counts]:
     centres, up to the number of units that stay elsewhere. ``removed_lost``: their centres that another power
     owns a year later. ``owing``: Winters with more centres than units. ``blocked``: Winters in which not all
     builds could be made for lack of open homes. ``solos``: 1 if another power has won while this one had a
-    unit. ``solos_beside``: 1 if it had `STRONG` units then. ``games``: 1. `Wars` describes the other counts.
+    unit. ``solos_beside``: 1 if it had `STRONG` units then. ``games``: 1.
+
+    ``movements``: movement phases in which the power gave orders. ``attacked``: other powers that its orders
+    attacked, added up over these phases. ``neighbours``: other powers that it has bordered for `PEACE` years
+    in a row. ``peaces``: those of them with `PEACE` such years in a row without an attack by either. Two
+    powers border each other in a year if both gave orders in one of its movement phases, and their provinces
+    with units or centres are the same or adjacent. ``attackers``: orders that attacked while another power
+    had `LEADER` centres or more. ``at_leader``: those of them that attacked such a power. ``fielded``: units
+    in movement phases. ``strayed``: units that are `FAR` moves or more from every home of the power, whoever
+    owns it, without an own unit in an adjacent province. Convoys do not count as moves, as in the tables of
+    the map.
     """
-    counter = TurnObserver()
+    counter = TurnObserver(turns[0].before.map)
     for turn in turns:
         counter.add(turn)
-    return counter.done()
-
-
-def add(first: Counts | None, second: Counts) -> Counts:
-    """Counts of two games together."""
-    return dict(second) if first is None else {name: first[name] + second[name] for name in NAMES}
+    return counter.done(turns[-1].after)
 
 
 def figures(counts: Counts) -> dict[str, dict[str, Any]]:
@@ -257,22 +184,25 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
 class TurnObserver:
     """Counts turn by turn, and watches the centres that were left undefended."""
 
-    def __init__(self) -> None:
-        self._counts: list[Counter[str]] = []
+    def __init__(self, map: Map) -> None:
+        self._map = map
+        self._counts: list[Counts] = [Counter() for _ in map.powers]
         self._watched: list[Watched] = []
         self._failed: dict[Move, int] = {}
-        self._wars = Wars()
         self._winter = False
-        self._last: Position | None = None
+        self._bordering: set[Pair] | None = None
+        self._fighting: set[Pair] = set()
+        self._years: Counter[Pair] = Counter()
+        self._quiet: Counter[Pair] = Counter()
+        self._neighbours: set[Pair] = set()
+        self._peaces: set[Pair] = set()
 
     def add(self, turn: Turn) -> None:
         """Count one turn."""
         before, after = turn.before, turn.after
-        if not self._counts:
-            self._counts = [Counter() for _ in before.map.powers]
-        self._wars.add(turn)
         if before.phase.kind == "M":
-            self._movement(turn)
+            self._movement(before, turn.orders)
+            self._attacks(before, turn.orders)
         elif before.phase.kind == "A":
             self._winter = True
             self._adjustments(turn)
@@ -282,87 +212,98 @@ class TurnObserver:
                 # Nobody could build: there was no phase for it.
                 self._builds(after)
             self._winter = False
-        self._last = after
 
-    def done(self) -> list[Counts]:
-        """The counts at the end of the game."""
-        last = self._last
-        if last is not None:
-            victor = last.victor if last.phase.kind == "-" else None
-            for counts, power in zip(self._counts, last.map.powers, strict=True):
-                units = len(last.units_of(power))
-                counts["games"] += 1
-                counts["solos"] += victor not in (None, power) and units > 0
-                counts["solos_beside"] += victor not in (None, power) and units >= STRONG
-        both = [mine + wars for mine, wars in zip(self._counts, self._wars.done(), strict=True)]
-        return [{name: counts[name] for name in NAMES} for counts in both]
+    def done(self, last: Position) -> list[Counts]:
+        """The counts at the end of the game, in its last position."""
+        victor = last.victor if last.phase.kind == "-" else None
+        for number, (counts, power) in enumerate(zip(self._counts, self._map.powers, strict=True)):
+            units = len(last.units_of(power))
+            counts["games"] += 1
+            counts["solos"] += victor not in (None, power) and units > 0
+            counts["solos_beside"] += victor not in (None, power) and units >= STRONG
+            counts["neighbours"] = sum(number in pair for pair in self._neighbours)
+            counts["peaces"] = sum(number in pair for pair in self._peaces)
+        return self._counts
 
-    def _movement(self, turn: Turn) -> None:
-        before, map = turn.before, turn.before.map
+    def _movement(self, before: Position, orders: Orders) -> None:
         around = situation(before)
-        codes = submit(before, turn.orders).codes()
+        codes = submit(before, orders).codes()
         arrivals = before.packed.adjudicate(codes)[2]
-        taking = taking_part(map, turn.orders)
         failed: dict[Move, int] = {}
         helped = {
-            (target_of(code), map.locations[destination_of(code)].province)
+            (target_of(code), around.ground.province[destination_of(code)])
             for _, code in codes
             if kind_of(code) == OrderKind.SUPPORT_MOVE
         }
         ordered = {unit_of(code): code for _, code in codes}
-        for power in taking:
+        for power in taking_part(self._map, orders):
             counts = self._counts[power]
             units = around.units_of(power)
-            given = [ordered.get(around.location[unit], 0) for unit in units]
+            given = {unit: ordered.get(around.location[unit], 0) for unit in units}
             if len(units) >= SEVERAL:
                 counts["phases"] += 1
-                if not any(code and kind_of(code) != OrderKind.HOLD for code in given):
+                if not any(code and kind_of(code) != OrderKind.HOLD for code in given.values()):
                     counts["all_hold"] += free(before, power)
-            for unit, code in zip(units, given, strict=True):
-                if code and kind_of(code) == OrderKind.MOVE:
-                    self._move(around, power, unit, code, helped, arrivals, failed)
-                    if self._walks_out(around, power, unit, code, arrivals):
-                        self._watch(power, around.province[unit], before, "walked")
+            for unit, code in given.items():
+                if not code or kind_of(code) != OrderKind.MOVE:
+                    continue
+                location, home, goal = around.location[unit], around.province[unit], target_of(code)
+                province = around.ground.province[goal]
+                arrived = arrivals[province] == home
+                counts["moves"] += 1
+                standing = around.at.get(province)
+                foreign = standing is not None and around.power[standing] != power
+                if foreign and (location, province) not in helped:
+                    counts["lone"] += 1
+                    counts["lone_won"] += arrived
+                if not arrived:
+                    move = (power, location, goal)
+                    failed[move] = self._failed.get(move, 0) + 1
+                    counts["repeated"] += failed[move] >= 2
+                    counts["in_vain"] += failed[move] >= 3
+                elif around.owner[home] == power and around.attackers(home, power)[0]:
+                    entering = around.at.get(arrivals[home])
+                    if entering is None or around.power[entering] != power:
+                        self._watch(power, home, before, "walked")
         self._failed = failed
 
-    def _move(
-        self,
-        around: MapSituation,
-        power: int,
-        unit: int,
-        code: int,
-        helped: set[tuple[int, int]],
-        arrivals: Sequence[int],
-        failed: dict[Move, int],
-    ) -> None:
-        """Count a move."""
-        counts = self._counts[power]
-        location, goal = around.location[unit], target_of(code)
-        province = around.ground.province[goal]
-        arrived = arrivals[province] == around.province[unit]
-        counts["moves"] += 1
-        standing = around.at.get(province)
-        if standing is not None and around.power[standing] != power and (location, province) not in helped:
-            counts["lone"] += 1
-            counts["lone_won"] += arrived
-        if not arrived:
-            move = (power, location, goal)
-            failed[move] = self._failed.get(move, 0) + 1
-            counts["repeated"] += failed[move] >= 2
-            counts["in_vain"] += failed[move] >= 3
+    def _attacks(self, before: Position, orders: Orders) -> None:
+        """Count the attacks of a movement phase, and units far from home."""
+        number = self._map.powers.index
+        around, taking = situation(before), taking_part(self._map, orders)
+        leaders = {power for power in range(len(self._map.powers)) if around.owner.count(power) >= LEADER}
+        attacked: set[Pair] = set()
+        for deed in deeds(before, orders):
+            power, hurt = number(deed.power), set(map(number, deed.hurt))
+            attacked.update((power, whose) for whose in hurt)
+            if hurt and leaders - {power}:
+                self._counts[power]["attackers"] += 1
+                self._counts[power]["at_leader"] += not hurt.isdisjoint(leaders)
+        for power in taking:
+            counts, units = self._counts[power], around.units_of(power)
+            counts["movements"] += 1
+            counts["attacked"] += sum(who == power for who, _ in attacked)
+            counts["fielded"] += len(units)
+            counts["strayed"] += sum(strayed(around, unit) for unit in units)
+        self._season(before.phase.season, bordering(around, taking), attacked)
 
-    def _walks_out(
-        self, around: MapSituation, power: int, unit: int, code: int, arrivals: Sequence[int]
-    ) -> bool:
-        """Whether a moving unit leaves an own centre that an enemy can reach."""
-        home = around.province[unit]
-        goal = around.ground.province[target_of(code)]
-        if around.owner[home] != power or arrivals[goal] != home:
-            return False
-        if not around.attackers(home, power)[0]:
-            return False
-        entering = around.at.get(arrivals[home])
-        return entering is None or around.power[entering] != power
+    def _season(self, season: str, bordering: set[Pair], attacked: Iterable[Pair]) -> None:
+        """Record who borders and fights whom; a year counts when all its moves have been seen."""
+        if season == "S":
+            self._bordering, self._fighting = set(), set()
+        if self._bordering is None:
+            # The game began in Fall.
+            return
+        self._bordering |= bordering
+        self._fighting |= {(min(pair), max(pair)) for pair in attacked}
+        if season != "F":
+            return
+        # A pair that does not border in this year begins again.
+        self._years = Counter({pair: self._years[pair] + 1 for pair in self._bordering})
+        quiet = self._bordering - self._fighting
+        self._quiet = Counter({pair: self._quiet[pair] + 1 for pair in quiet})
+        self._neighbours |= {pair for pair, years in self._years.items() if years >= PEACE}
+        self._peaces |= {pair for pair, years in self._quiet.items() if years >= PEACE}
 
     def _watch(self, power: int, province: int, before: Position, key: str) -> None:
         """Count a centre left undefended, and watch until the same season of the next year whether it is
@@ -383,11 +324,11 @@ class TurnObserver:
         self._watched = left
 
     def _adjustments(self, turn: Turn) -> None:
-        before, map = turn.before, turn.before.map
+        before = turn.before
         self._builds(before)
         around, then = situation(before), situation(turn.after)
-        for power in taking_part(map, turn.orders):
-            if before.adjustments(map.powers[power]) >= 0:
+        for power in taking_part(self._map, turn.orders):
+            if before.adjustments(self._map.powers[power]) >= 0:
                 continue
             staying = {then.province[unit] for unit in then.units_of(power)}
             own = {place for place, owner in enumerate(around.owner) if owner == power}
@@ -398,11 +339,11 @@ class TurnObserver:
 
     def _builds(self, position: Position) -> None:
         """Count the builds due in a position, and those that cannot be made."""
-        for number, power in enumerate(position.map.powers):
+        for counts, power in zip(self._counts, self._map.powers, strict=True):
             owed = position.owners.count(power) - len(position.units_of(power))
             if owed > 0:
-                self._counts[number]["owing"] += 1
-                self._counts[number]["blocked"] += position.adjustments(power) < owed
+                counts["owing"] += 1
+                counts["blocked"] += position.adjustments(power) < owed
 
 
 def free(position: Position, power: int) -> bool:
@@ -421,7 +362,7 @@ def turns_of(game: Game) -> list[Turn]:
 
 def counts_of(path: Path) -> dict[str, Counts]:
     """The counts of every player of the games in a file, by name. Raises FormatError for any other file."""
-    players: dict[str, Counts] = {}
+    players: defaultdict[str, Counts] = defaultdict(Counter)
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
         for number, line in enumerate(lines, start=1):
             try:
@@ -430,7 +371,7 @@ def counts_of(path: Path) -> dict[str, Counts]:
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise FormatError(f"{path}, line {number}: no game of bordeaux arena --games-file") from None
             for name, counts in zip(seats, examine(turns_of(game_from_json(saved))), strict=True):
-                players[name] = add(players.get(name), counts)
+                players[name] += counts
     return players
 
 
