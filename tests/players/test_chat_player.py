@@ -13,8 +13,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bordeaux import Position
 from tests.patience import PATIENCE
 
@@ -23,14 +21,15 @@ START = Position.start()
 
 
 @contextmanager
-def model(answer: Any, status: int = 200) -> Iterator[tuple[str, list[Any]]]:
-    """The address of an endpoint that always answers the same, and what it was asked."""
+def model(*answers: tuple[Any, int]) -> Iterator[tuple[str, list[Any]]]:
+    """The address of an endpoint that gives answers in turn, each with a status, and what it was asked."""
     asked: list[Any] = []
 
     class Stub(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             asked.append((self.headers["Authorization"], body))
+            answer, status = answers[len(asked) - 1]
             data = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(data)))
@@ -50,16 +49,17 @@ def model(answer: Any, status: int = 200) -> Iterator[tuple[str, list[Any]]]:
             thread.join()
 
 
-def saying(text: str) -> dict[str, Any]:
-    return {"choices": [{"message": {"role": "assistant", "content": text}}]}
+def saying(text: str, status: int = 200) -> tuple[Any, int]:
+    return {"choices": [{"message": {"role": "assistant", "content": text}}]}, status
 
 
-def played(url: str, *requests: tuple[Position, str]) -> tuple[list[list[str]], str]:
-    """The orders that the program gives in each of some positions, and what it says on standard error."""
-    hears: list[dict[str, Any]] = [{"type": "setup", "power": requests[0][1]}]
+def played(url: str, power: str, times: int) -> tuple[list[list[str]], str]:
+    """The orders that the program gives a power each time at the start, and what it says on standard
+    error."""
+    hears: list[dict[str, Any]] = [{"type": "setup", "power": power}]
     hears += [
-        {"type": "orders", "id": number, "power": power, "position": position.to_json(), "time": 10}
-        for number, (position, power) in enumerate(requests)
+        {"type": "orders", "id": number, "power": power, "position": START.to_json(), "time": 10}
+        for number in range(times)
     ]
     run = subprocess.run(
         [sys.executable, EXAMPLE],
@@ -70,46 +70,37 @@ def played(url: str, *requests: tuple[Position, str]) -> tuple[list[list[str]], 
         env={**os.environ, "CHAT_URL": url, "CHAT_KEY": "secret", "CHAT_MODEL": "mine", "no_proxy": "*"},
     )
     ready, *answers = map(json.loads, run.stdout.splitlines())
-    assert ready == {"type": "ready"} and [answer["id"] for answer in answers] == [*range(len(requests))]
+    assert ready == {"type": "ready"} and [answer["id"] for answer in answers] == [*range(times)]
     return [answer["orders"] for answer in answers], run.stderr
 
 
-@pytest.mark.parametrize(
-    ("said", "orders"),
-    [
-        (
-            "Perhaps A PAR - BUR.\nORDERS:\n1. a par - pic\n2. A MAR H (safe)\n3. F BRE \u2192 MAO",
-            "A PAR - PIC; A MAR H; F BRE - MAO",
-        ),
-        (
-            '```json\n{"orders": ["A PAR HOLD", "A MAR - SPA", "F BRE - MAO"]}\n```',
-            "A PAR H; A MAR - SPA; F BRE - MAO",
-        ),
-    ],
-)
-def test_the_orders_of_the_model_count(said: str, orders: str) -> None:
-    with model(saying(said)) as (url, asked):
-        (played_orders,), stderr = played(url, (START, "FRANCE"))
-    assert (played_orders, stderr) == (orders.split("; "), "")
-    ((key, body),) = asked
+def test_the_orders_of_the_model_count() -> None:
+    listed = "Perhaps A PAR - BUR.\nORDERS:\n1. a par - pic\n2. A MAR H (safe)\n3. F BRE \u2192 MAO"
+    fenced = '```json\n{"orders": ["A PAR HOLD", "A MAR - SPA", "F BRE - MAO"]}\n```'
+    with model(saying(listed), saying(fenced)) as (url, asked):
+        orders, stderr = played(url, "FRANCE", 2)
+    assert (orders, stderr) == (
+        [["A PAR - PIC", "A MAR H", "F BRE - MAO"], ["A PAR H", "A MAR - SPA", "F BRE - MAO"]],
+        "",
+    )
+    (key, body), _ = asked
     assert key == "Bearer secret" and body["model"] == "mine"
     (message,) = body["messages"]
     assert "A MAR S A PAR - BUR" in message["content"] and "You are FRANCE" in message["content"]
 
 
 def test_a_failure_is_told_to_the_model_and_remains_its_own() -> None:
-    with model(saying("A PAR - BUR\nA MAR - LON\nF BRE flies")) as (url, asked):
-        (orders,), stderr = played(url, (START, "FRANCE"))
+    with model(*[saying("A PAR - BUR\nA MAR - LON\nF BRE flies")] * 2) as (url, asked):
+        (orders,), stderr = played(url, "FRANCE", 1)
     assert orders == ["A PAR - BUR", "A MAR - LON VIA"]
     told = asked[1][1]["messages"][-1]["content"]
     assert len(asked) == 2 and "F BRE flies" in told and "A MAR - LON VIA is illegal" in told
     assert told.splitlines()[1] in stderr
 
 
-@pytest.mark.parametrize(
-    ("answer", "status"), [(saying("I would rather not"), 200), ([], 200), (saying(""), 404), ({}, 1000)]
-)
-def test_nobody_orders_for_a_model_that_fails(answer: Any, status: int) -> None:
-    with model(answer, status) as (url, _):
-        (orders,), stderr = played(url, (START, "ITALY"))
-    assert orders == [] and ("no answer of the model" in stderr or "there is no legal order" in stderr)
+def test_nobody_orders_for_a_model_that_fails() -> None:
+    unwilling = [saying("I would rather not")] * 2
+    with model(*unwilling, ([], 200), saying("", 404), ({}, 1000)) as (url, asked):
+        orders, stderr = played(url, "ITALY", 4)
+    assert orders == [[]] * 4 and len(asked) == 5
+    assert stderr.count("there is no legal order") == 2 * 3 and stderr.count("no answer of the model") == 3
