@@ -12,7 +12,7 @@ from bordeaux.players.base import Limit
 MakeJob = Callable[..., Job]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def job() -> MakeJob:
     """A job of seven players, the last one repeated: ``job("random", "hold", seed=3)``."""
 

@@ -220,7 +220,7 @@ def test_outside_the_main_thread_orders_that_come_too_late_do_not_count(
     job: MakeJob, impatient: None
 ) -> None:
     results: list[Result] = []
-    given = job("hold", "slow:1.5", "hold", limit=Limit(time=0.01))
+    given = job("hold", "slow:0.7", "hold", limit=Limit(time=0.01))
     thread = threading.Thread(target=lambda: results.append(play(given, create)))
     thread.start()
     thread.join()

@@ -41,23 +41,20 @@ def test_every_phase_can_be_watched(job: MakeJob) -> None:
     assert seen == [phase["name"] for phase in result.game["phases"][:-1]]
 
 
-@pytest.mark.parametrize("spec", ["trouble:die", "trouble:linger", "watch:die"])
 @pytest.mark.slow
-def test_a_player_that_ends_its_process_loses_no_game(job: MakeJob, create: str, spec: str) -> None:
-    jobs = [job("random", index=index, seed=index) for index in range(4)]
-    jobs[2] = job("random", spec, "random", index=2, seed=2)
-    results = by_index(run(jobs, processes=2, create=create))
-    assert [result.index for result in results] == list(range(4))
-    for result in results:
-        assert result.end == "cap"
-        if result.index != 2:
-            assert timeless(result) == timeless(play(jobs[result.index]))
-    (fault,) = results[2].faults
-    how = "SIGKILL" if spec.endswith(":die") else "exit code 3"
-    assert (fault.seat, fault.kind, fault.phase) == (1, "crash", "F1901M")
-    assert fault.text == f"ended its process with {how}"
-    # It played until then, and not from then on.
-    assert results[2].orders[1] == 3
+def test_a_player_that_ends_its_process_loses_no_game(job: MakeJob, create: str) -> None:
+    ends = {"trouble:die": "SIGKILL", "trouble:linger": "exit code 3", "watch:die": "SIGKILL"}
+    jobs = [job("random", seed=9)]
+    jobs += [job("random", spec, "random", index=index, seed=2) for index, spec in enumerate(ends, 1)]
+    undisturbed, *others = by_index(run(jobs, processes=2, create=create))
+    assert timeless(undisturbed) == timeless(play(jobs[0]))
+    for number, (result, how) in enumerate(zip(others, ends.values(), strict=True), 1):
+        assert (result.index, result.end) == (number, "cap")
+        (fault,) = result.faults
+        assert (fault.seat, fault.kind, fault.phase) == (1, "crash", "F1901M")
+        assert fault.text == f"ended its process with {how}"
+        # It played until then, and not from then on.
+        assert result.orders[1] == 3
 
 
 def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> None:
@@ -66,25 +63,24 @@ def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> Non
     assert result.orders[1] == 15
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch, create: str) -> str:
-    """Little patience, here and in the workers."""
+@pytest.mark.slow
+def test_a_player_that_no_alarm_stops_costs_its_process(
+    job: MakeJob, create: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(runner, "HARD_GRACE", 0.1)
     monkeypatch.setenv("TROUBLE_GRACE", "0.05")
-    return create
-
-
-@pytest.mark.parametrize("act", ["deafen", "block"])
-@pytest.mark.slow
-def test_a_player_that_no_alarm_stops_costs_its_process(job: MakeJob, impatient: str, act: str) -> None:
     # As long as a player that does nothing may be kept from the processor by others.
     quick = Limit(time=0.5)
-    jobs = [job("hold", index=0), job("hold", f"trouble:{act}", "hold", index=1, limit=quick)]
-    results = by_index(run(jobs, processes=2, create=impatient))
-    assert results[0].faults == ()
-    (fault,) = [fault for fault in results[1].faults if fault.seat == 1]
-    assert (fault.kind, fault.phase, fault.text) == ("stall", "F1901M", "did not come back")
-    assert results[1].end == "cap"
+    jobs = [
+        job("hold", f"trouble:{act}", "hold", index=index, limit=quick)
+        for index, act in enumerate(("deafen", "block"))
+    ]
+    deaf, blocked, other = by_index(run([*jobs, job("hold", index=2)], processes=2, create=create))
+    assert other.faults == ()
+    for result in (deaf, blocked):
+        (fault,) = [fault for fault in result.faults if fault.seat == 1]
+        assert (fault.kind, fault.phase, fault.text) == ("stall", "F1901M", "did not come back")
+        assert result.end == "cap"
 
 
 def test_what_cannot_be_played_is_raised_here(job: MakeJob) -> None:

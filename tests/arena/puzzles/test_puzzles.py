@@ -26,15 +26,19 @@ from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import choices, sure_after_retreats
 
 
-def test_a_puzzle_survives_its_line(tmp_path: Path) -> None:
-    puzzles = shipped()[::40]
+@pytest.fixture(scope="module")
+def puzzles() -> list[Puzzle]:
+    return shipped()
+
+
+def test_a_puzzle_survives_its_line(puzzles: list[Puzzle], tmp_path: Path) -> None:
+    some = puzzles[::40]
     path = tmp_path / "some.jsonl"
-    path.write_text("\n\n".join(json.dumps(puzzle.to_json()) for puzzle in puzzles), "utf-8")
-    assert read_puzzles(path) == puzzles
+    path.write_text("\n\n".join(json.dumps(puzzle.to_json()) for puzzle in some), "utf-8")
+    assert read_puzzles(path) == some
 
 
-def test_a_sample_is_drawn_from_its_seed_and_has_all_kinds() -> None:
-    puzzles = shipped()
+def test_a_sample_is_drawn_from_its_seed_and_has_all_kinds(puzzles: list[Puzzle]) -> None:
     chosen = sample(puzzles, 45, seed=3)
     assert len(chosen) == 45 == len({puzzle.id for puzzle in chosen})
     assert chosen == sample(puzzles, 45, seed=3)
@@ -46,9 +50,9 @@ def test_a_sample_is_drawn_from_its_seed_and_has_all_kinds() -> None:
         sample(puzzles, 0)
 
 
-def test_the_figures_count_what_was_solved() -> None:
-    puzzles = shipped()[:3]
-    figures = report(puzzles, [{5}, {5, 7}, set()], [5, 7])
+def test_the_figures_count_what_was_solved(puzzles: list[Puzzle]) -> None:
+    three = puzzles[:3]
+    figures = report(three, [{5}, {5, 7}, set()], [5, 7])
     kind = puzzles[0].kind
     assert figures["nodes"] == 5, "20,000 was not run, so the first budget stands at the top"
     assert figures["puzzles"] == {kind: {"count": 3, "solved": 2}}
@@ -57,16 +61,16 @@ def test_the_figures_count_what_was_solved() -> None:
         "nodes": 7,
         "failed": [puzzles[0].id, puzzles[2].id],
     }
-    assert report(puzzles, [set()] * 3, [5, 20_000])["nodes"] == 20_000
+    assert report(three, [set()] * 3, [5, 20_000])["nodes"] == 20_000
 
 
-def test_an_attempt_repeats_itself() -> None:
-    puzzle = next(puzzle for puzzle in shipped() if puzzle.kind == "capture")
+def test_an_attempt_repeats_itself(puzzles: list[Puzzle]) -> None:
+    puzzle = next(puzzle for puzzle in puzzles if puzzle.kind == "capture")
     assert attempt(puzzle, [300, 900], seed=2) == attempt(puzzle, [300, 900], seed=2)
 
 
-def test_more_than_the_goal_is_accepted() -> None:
-    puzzle = next(puzzle for puzzle in shipped() if puzzle.kind == "capture")
+def test_more_than_the_goal_is_accepted(puzzles: list[Puzzle]) -> None:
+    puzzle = next(puzzle for puzzle in puzzles if puzzle.kind == "capture")
     easier = puzzle._replace(goal=puzzle.goal._replace(centres=puzzle.goal.centres - 1))
     assert solves(easier, puzzle.solution)
     harder = puzzle._replace(goal=puzzle.goal._replace(centres=34))
@@ -106,11 +110,6 @@ FLOOR_NODES = 3_000
 FLOOR_SAMPLE = 25
 FLOOR = 0.5
 """What a search of so many nodes solves at least, of a sample: a little below what it does today."""
-
-
-@pytest.fixture(scope="module")
-def puzzles() -> list[Puzzle]:
-    return shipped()
 
 
 def test_every_recorded_solution_is_proved(puzzles: list[Puzzle]) -> None:
