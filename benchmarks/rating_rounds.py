@@ -9,12 +9,12 @@ interrupted list continues without a difference.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from strengths import Fit, Strength, fit, strengths
+from strengths import Fit, fit, strengths
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Seating, derived
@@ -101,14 +101,12 @@ def play_rounds(
     log: Log,
     *,
     width: float | None = None,
-    tell: Callable[[Mapping[str, Strength], int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Play until the log holds `total` games in whole rounds, or no interval of `players` is wider than
     `width` points. Yields each new result after it is written.
 
-    Incomplete rounds are finished, except those of other players; their existing games count. `tell` receives
-    the strengths and the number of games before each round. Raises what the runner raises; closing this
-    iterator ends the runner.
+    Incomplete rounds are finished, except those of other players; their existing games count. Raises what the
+    runner raises; closing this iterator ends the runner.
     """
     named = tuple(dict.fromkeys(players))
     size = conditions.seats
@@ -123,10 +121,7 @@ def play_rounds(
         if len(begun) == size:
             number += 1
             continue
-        rated = strengths(before, named)
-        if not begun and tell is not None:
-            tell(rated, len(log.results))
-        if len(before) >= total or (not begun and enough(rated, named, width)):
+        if len(before) >= total or (not begun and enough(before, named, width)):
             return
         chance = random.Random(f"table {conditions.seed} {number}")
         jobs = [
@@ -142,6 +137,9 @@ def play_rounds(
         number += 1
 
 
-def enough(rated: Mapping[str, Strength], players: Sequence[str], width: float | None) -> bool:
-    """Whether no interval is wider than `width`; always false without a width."""
-    return width is not None and all(rated[name].width <= width for name in players)
+def enough(results: Iterable[Result], players: Sequence[str], width: float | None) -> bool:
+    """Whether no player's interval is wider than `width` after some games; always false without a width."""
+    if width is None:
+        return False
+    rated = strengths(results, players)
+    return all(rated[name].width <= width for name in players)
