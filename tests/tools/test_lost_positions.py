@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from bordeaux.board.submission import submit
 from bordeaux.rules.adjudication import legal_orders
-from tests.patience import PATIENCE
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import lost_positions
 from foolish import Refrain, main, report, shipped
 from lost_positions import DATA, Lost, figures, read
 
-SCRIPT = DATA.parents[1] / "lost_positions.py"
 BOARDS = {board.id: board for board in read(DATA)}
 BERLIN = BOARDS["germany-f1901-1"]
 
 
-def run(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", str(SCRIPT), *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+def run(*options: str) -> Result:
+    return CliRunner().invoke(lost_positions.main, options)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -62,9 +59,8 @@ def test_the_counts_are_of_the_sets_that_a_search_plays() -> None:
             "aim": sum(map(BERLIN.reached, sets)),
         }
     }
-    options = ("--only", BERLIN.id, "--nodes", "300", "--seeds", "3", "--json")
-    done = run(*options)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("--only", BERLIN.id, "--nodes", "300", "--seeds", "3", "--json")
+    assert (done.exit_code, done.stderr) == (0, "")
     assert json.loads(done.stdout) == {"300": figures([BERLIN], 300, 3)}
 
 
@@ -76,7 +72,7 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
         (("--file", str(rubbish)), "line 1: this is no lost position"),
     ):
         done = run(*options)
-        assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
+        assert done.exit_code == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 # The positions of the bench of foolish orders, their rules, and the figures.

@@ -108,8 +108,8 @@ def test_what_cannot_be_done_is_told_in_one_line(repository: Path, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
-    positions = list(human_positions(recorded_games, games=2))[::3]
+def test_orders_are_sound_in_every_kind_of_phase() -> None:
+    positions = list(human_positions(TOOLS.parent / "tests" / "data", games=2))[::3]
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}
     player = create(command("--nodes", "60"), FRANCE)
     try:

@@ -13,6 +13,7 @@ import pytest
 
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import sum_of_squares
+from tests.arena.conftest import finished
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from strengths import PER_TENFOLD, STANDARD, fit, strengths
@@ -20,25 +21,6 @@ from strengths import PER_TENFOLD, STANDARD, fit, strengths
 NAMES = [f"P{number}" for number in range(9)]
 POINTS = PER_TENFOLD / math.log(10)
 POWERS = np.array([0.3, -0.2, 0.0, 0.1, -0.2, 0.1, -0.1])
-
-
-def finished(index: int, seats: list[str], centres: list[int], winner: int | None = None) -> Result:
-    """A game that has ended so."""
-    return Result(
-        index,
-        tuple(seats),
-        index,
-        "cap" if winner is None else "solo",
-        "W1910A",
-        winner,
-        (tuple(centres),),
-        tuple(count > 0 for count in centres),
-        tuple(None if count else 1905 for count in centres),
-        (),
-        (0.0,) * len(seats),
-        (0,) * len(seats),
-        0.0,
-    )
 
 
 def drawn(
@@ -100,7 +82,7 @@ def test_who_loses_all_or_wins_all_keeps_a_finite_rating() -> None:
 
 def test_alone_or_without_anybody() -> None:
     assert strengths([]) == {}
-    (alone,) = strengths([replace(finished(0, ["A"] * 7, [5, 5, 5, 5, 5, 5, 4]))]).values()
+    (alone,) = strengths([finished(0, ["A"] * 7, [5, 5, 5, 5, 5, 5, 4])]).values()
     assert alone.rating.mean == STANDARD and alone.width > 0
 
 
