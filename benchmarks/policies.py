@@ -14,14 +14,12 @@ from the call before:
   the value net of a file (`--value`).
 
 Every figure is the fastest of `--rounds` runs of `--seconds` seconds of processor time, with the rows
-interleaved. A policy or a value that this tree does not have, or whose weights are missing, is left out with
-a line on standard error.
+interleaved.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 
@@ -36,7 +34,10 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import learnt_value, prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
+from bordeaux.policy.net import WIDE, load_net
+from bordeaux.policy.people import People
 
 UNITS = 34
 #: Movement phases of a rollout, and rollouts of one call.
@@ -50,36 +51,6 @@ def full_positions() -> list[Position]:
     """The movement positions of `bordeaux bench` with all units that the map has centres for."""
     movements = [position for position, _ in positions() if position.phase.kind == "M"]
     return [position for position in movements if len(position.units) == UNITS]
-
-
-def people(map: Map, weights: str | None, *, names: bool = True, wide: bool = False) -> Chooser:
-    """The policy of the learnt net. Raises BordeauxError if there is none."""
-    try:
-        from bordeaux.policy.net import WIDE, load_net
-        from bordeaux.policy.people import People
-    except ModuleNotFoundError as error:
-        raise BordeauxError(str(error)) from None
-    return People(map, net=load_net(weights or (WIDE if wide else "people")), names=names).chooser
-
-
-def learnt(map: Map) -> Valuer:
-    """The learnt value. Raises BordeauxError if there is none."""
-    try:
-        from bordeaux.evaluation.prospect import prospect_value
-    except ModuleNotFoundError as error:
-        raise BordeauxError(str(error)) from None
-    return prospect_value(map)
-
-
-def value_net(map: Map, path: str | None) -> Valuer:
-    """The value net of a file. Raises BordeauxError where there is none."""
-    if path is None:
-        raise BordeauxError("no file was named (--value)")
-    try:
-        from bordeaux.evaluation.prospect import learnt_value
-    except ModuleNotFoundError as error:
-        raise BordeauxError(str(error)) from None
-    return learnt_value(map, path)
 
 
 def joint(chooser: Chooser, where: Sequence[Position]) -> Measure:
@@ -130,39 +101,35 @@ def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
 
 
 def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[str, dict[str, Measure]]:
-    """The measured items by kind and name. Raises BordeauxError for an unknown policy."""
+    """The measured items by kind and name. Raises BordeauxError for an unknown policy, and for weights that
+    cannot be read."""
     map = Map.standard()
     where = full_positions()
+
+    def people(name: str | None, *, names: bool = True) -> Chooser:
+        return People(map, net=load_net(name or "people"), names=names).chooser
+
     policies: dict[str, Callable[[], Chooser]] = {
         "nobody": lambda: Chooser(map.tables),
         "dumbbot": lambda: DUMBBOT.chooser(map),
         "crude": lambda: WEAK_VARIANT.chooser(map),
-        "people": lambda: people(map, weights),
-        "people-wide": lambda: people(map, None, wide=True),
-        "people-nameless": lambda: people(map, weights, names=False),
+        "people": lambda: people(weights),
+        "people-wide": lambda: people(WIDE),
+        "people-nameless": lambda: people(weights, names=False),
     }
-    judges: dict[str, Callable[[], Valuer]] = {
-        "hand-made": lambda: evaluator(map),
-        "prospect": lambda: learnt(map),
-        "value net": lambda: value_net(map, value),
-    }
-    wanted = ["nobody", *(name for name in names if name and name != "nobody")]
-    for name in wanted:
+    judges: dict[str, Valuer] = {"hand-made": evaluator(map), "prospect": prospect_value(map)}
+    if value is not None:
+        judges["value net"] = learnt_value(map, value)
+    choosers: dict[str, Chooser] = {}
+    for name in ("nobody", *filter(None, names)):
         if name not in policies:
             raise BordeauxError(f"no policy {name!r}; there are {', '.join(policies)}")
-    measures: dict[str, dict[str, Measure]] = {"joint phase": {}, "rollout phase": {}, "value": {}}
-    for name in wanted:
-        try:
-            measures["joint phase"][name] = joint(policies[name](), where)
-            measures["rollout phase"][name] = rollouts(policies[name](), where)
-        except BordeauxError as error:
-            print(f"policies: without {name}: {error}", file=sys.stderr)
-    for name, judge in judges.items():
-        try:
-            measures["value"][name] = values(judge(), where)
-        except BordeauxError as error:
-            print(f"policies: without {name}: {error}", file=sys.stderr)
-    return measures
+        choosers[name] = policies[name]()
+    return {
+        "joint phase": {name: joint(chooser, where) for name, chooser in choosers.items()},
+        "rollout phase": {name: rollouts(chooser, where) for name, chooser in choosers.items()},
+        "value": {name: values(judge, where) for name, judge in judges.items()},
+    }
 
 
 def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[float]:
