@@ -37,18 +37,31 @@ SEATS = 7
 GAME = "game"
 
 
-def package() -> None:
+def package() -> Any:
     """Load the package, without what takes long for a game of some seconds: a second for every password, and
-    searches for garbage among the convoys of all its maps."""
+    searches for garbage among the convoys of all its maps. Returns its server, which loads no list of all
+    maps, as convoys on some take minutes to prepare, and opens no DAIDE port on all addresses."""
     import bcrypt
 
     salt = bcrypt.gensalt
     bcrypt.gensalt = lambda *_: salt(4)
     gc.disable()
-    import diplomacy  # noqa: F401
+    from diplomacy import Server
 
     gc.freeze()
     gc.enable()
+    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
+
+    class Alone(Server):  # type: ignore[misc]
+        __slots__ = ()
+
+        def _load_available_maps(self) -> None:
+            pass
+
+        def start_new_daide_server(self, game_id: str, port: int | None = None) -> None:
+            pass
+
+    return Alone
 
 
 async def host(
@@ -64,8 +77,7 @@ async def host(
     `listening` is called with the port. The package would listen on all addresses and choose a port from 8000
     to 8999; here its DAIDE server gets a socket on loopback.
     """
-    package()
-    from diplomacy import Server
+    server = package()(server_dir=folder)
     from diplomacy.daide.server import Server as DaideServer
     from diplomacy.server.notifier import Notifier
     from diplomacy.server.server_game import ServerGame
@@ -73,16 +85,6 @@ async def host(
     from tornado.ioloop import IOLoop
     from tornado.netutil import bind_sockets
 
-    class Quick(Server):  # type: ignore[misc]
-        """Without its list of all maps: convoys on some take minutes to prepare."""
-
-        __slots__ = ()
-
-        def _load_available_maps(self) -> None:
-            pass
-
-    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
-    server = Quick(server_dir=folder)
     server.set_tasks(IOLoop.current())
     game = ServerGame(
         server=server,
@@ -122,8 +124,7 @@ async def host_websocket(
 ) -> None:
     """Serve the game `game` over the package's websocket on loopback, for ever; data are saved to the folder
     every `backup` seconds. After the year `until` the game is drawn."""
-    package()
-    from diplomacy import Server
+    server = package()(server_dir=folder, backup_delay_seconds=backup)
     from diplomacy.server.connection_handler import ConnectionHandler
     from diplomacy.server.notifier import Notifier
     from diplomacy.server.server_game import ServerGame
@@ -132,19 +133,6 @@ async def host_websocket(
     from tornado.netutil import bind_sockets
     from tornado.web import Application
 
-    class Alone(Server):  # type: ignore[misc]
-        """Without its list of all maps, and without a DAIDE port on all addresses."""
-
-        __slots__ = ()
-
-        def _load_available_maps(self) -> None:
-            pass
-
-        def start_new_daide_server(self, game_id: str, port: int | None = None) -> None:
-            pass
-
-    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
-    server = Alone(server_dir=folder, backup_delay_seconds=backup)
     server.set_tasks(IOLoop.current())
     if not server.has_game_id(GAME):
         rules = [*rules, "IGNORE_ERRORS", "POWER_CHOICE"]
