@@ -16,14 +16,15 @@ Exit code 1 if the data says something else.
 
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from bordeaux import Map, Position, Unit
-from bordeaux.board.code import destination_of, make_code, target_of
-from bordeaux.board.order import OrderKind
+from bordeaux import Map, Order, Position, Unit
+from bordeaux.board.code import destination_of, target_of
+from bordeaux.board.submission import decode
 from bordeaux.cli.options import MOST_SEED, json_option, whole
 from bordeaux.cli.program import Script
 from bordeaux.evaluation import StalemateLine, barred, stalemate_lines
@@ -31,7 +32,7 @@ from fortress import outside, verify
 from siege import besiege
 
 
-def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) -> bool:
+def stands(map: Map, line: StalemateLine, units: list[Unit], orders: Sequence[Order | str]) -> bool:
     """Whether a line survives one phase of attackers' units and orders."""
     holder, attacker = map.powers[:2]
     kinds = dict(zip(line.held, line.units, strict=True))
@@ -40,7 +41,7 @@ def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) 
         f"{unit} S {kinds[line.supports[place]]}" if place in line.supports else f"{unit} H"
         for place, unit in kinds.items()
     ]
-    after = Position(map, "S1901M", own + units, {}).next({holder: hold, attacker: orders})
+    after = Position(map, "S1901M", own + units, {}).next({holder: hold, attacker: list(orders)})
     entered = any(unit.power == attacker and unit.province in line.sheltered for unit in after.units)
     sailed = any(
         unit.power == attacker and barred(line, map.location(unit.kind, unit.location))
@@ -52,7 +53,7 @@ def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) 
 def broken(map: Map, line: StalemateLine, orders: tuple[str, ...]) -> bool:
     """Whether attackers' orders actually break a line."""
     units = [Unit(map.powers[1], *order.split(" ")[:2]) for order in orders]
-    return not stands(map, replace(line, no_fleets=()), units, list(orders))
+    return not stands(map, replace(line, no_fleets=()), units, orders)
 
 
 def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
@@ -69,26 +70,14 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
             stormed = rng.choice(places)
             units.append(Unit(map.powers[1], stormed.kind, stormed.name))
     own = [Unit(map.powers[0], *unit.split(" ")) for unit in line.units]
-    board = Position(map, "S1901M", own + units, {})
-    legal = board.packed.legal()[1]
+    legal = Position(map, "S1901M", own + units, {}).packed.legal()[1]
     near = {map.province(place).index for place in (*line.held, *line.sheltered)}
-    codes = []
+    orders = []
     for options in legal.values():
         aimed = [code for code in options if map.locations[target_of(code)].province in near]
         aimed += [code for code in options if map.locations[destination_of(code)].province in near]
-        codes.append((1, rng.choice(aimed if aimed and rng.random() < 0.8 else options)))
-    number = {
-        place: map.location(*unit.split(" ")).index for place, unit in zip(line.held, line.units, strict=True)
-    }
-    for place, index in number.items():
-        helped = line.supports.get(place)
-        if helped is None:
-            codes.append((0, make_code(OrderKind.HOLD, index)))
-        else:
-            codes.append((0, make_code(OrderKind.SUPPORT_HOLD, index, number[helped])))
-    after = Position.from_packed(map, board.packed.adjudicate(codes)[0])
-    entered = any(unit.power == map.powers[1] and unit.province in line.sheltered for unit in after.units)
-    return not entered and all(unit in after.units for unit in own)
+        orders.append(decode(map, rng.choice(aimed if aimed and rng.random() < 0.8 else options)))
+    return stands(map, line, units, orders)
 
 
 def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> dict[str, Any]:
