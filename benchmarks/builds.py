@@ -23,7 +23,7 @@ from bordeaux.cli.program import Script
 from bordeaux.cli.report.output import print_json, print_table, table
 
 ALL = "all"
-FREE = ("players", "paired", "games kept", "health")
+FREE = ("players", "games kept")
 """Parts of a set-up in which the logs of two builds may differ."""
 
 
