@@ -139,8 +139,13 @@ class DealBook:
         have made no peace since."""
         pair = self.pair(power, other)
         since = [wrong.after for wrong in self._wrongs.get(pair, ()) if wrong.power == power]
-        for deal in self.deals(power):
-            since += [deal.number for part in self._now(deal) if _allied(part, power, other)]
+        since += [
+            entry.deal.number
+            for entry in self._entries.values()
+            if any(_allied(part, power, other) for part in parts(while_on(entry.due, self._phase)))
+            and entry.rests
+            and any(power in bound for bound in self.bound(entry.deal))
+        ]
         return any(not self._made_peace(pair, after) for after in since)
 
     def warned(self, power: str) -> frozenset[str]:
@@ -202,10 +207,6 @@ class DealBook:
 
     def _between(self, pair: Pair) -> list[_Entry]:
         return [entry for entry in self._entries.values() if set(pair) <= set(entry.deal.parties)]
-
-    def _now(self, deal: Deal) -> Iterator[p.Term]:
-        """The terms of a deal that must be kept in this phase."""
-        return parts(while_on(self._entries[deal.number].due, self._phase))
 
     def _binds(self, entry: _Entry, pair: Pair) -> bool:
         """Whether a deal is in force between two of its parties."""
