@@ -149,9 +149,7 @@ def test_a_map_that_does_not_come_with_bordeaux_is_sent(script: Write, tmp_path:
     [
         ("print('A PAR - BUR', flush=True)", "'A PAR - BUR' is no JSON"),
         ("print('[' * 60_000, flush=True)", "is no JSON"),
-        ("print('[1, 2]', flush=True)", "is no answer of this protocol"),
         ("say({'type': 'move'})", "is no answer of this protocol"),
-        ("say({'type': 'orders', 'id': heard['id']})", "are no list of texts"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': [1]})", "are no list of texts"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR - PAX']})", "PAX"),
         ("(sys.stdout.buffer.write(b'\\xff\\xfe\\n'), sys.stdout.flush())", "is no JSON"),
@@ -261,7 +259,7 @@ def test_a_program_that_does_not_listen_holds_nobody_up_and_is_ended_on_closing(
     assert gone(number)
 
 
-@pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", "os._exit(0)", "raise SystemExit"])
+@pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", "raise SystemExit"])
 def test_a_program_does_not_outlive_us(script: Write, tmp_path: Path, ending: str) -> None:
     ours = f"""
 import os
