@@ -335,17 +335,13 @@ class TournamentPlan:
             return (tuple(OURS if at == seat else self.rival for at in range(self.seats)) for seat in seats)
         return against(OURS, self.rival, self.ratio, self.seed)
 
-    def _seatings(self) -> Iterator[Seating]:
-        if self.rival is not None:
-            return (
-                tuple(self.players[0] if spec == OURS else spec for spec in side) for side in self._sides()
-            )
-        return (drawn if self.random else mixed)(self.players, self.seats, self.seed)
-
     def _numbered(self) -> Iterator[tuple[int | None, Seating]]:
         if self.candidates:
             return pairs(self.players, self._sides())
-        return ((None, seating) for seating in self._seatings())
+        if self.rival is not None:
+            return ((None, seating) for _, seating in pairs(self.players, self._sides()))
+        seatings = (drawn if self.random else mixed)(self.players, self.seats, self.seed)
+        return ((None, seating) for seating in seatings)
 
     def _begun(self, plain: Iterator[Job], starts: Starts) -> Iterator[Job]:
         """The jobs with their starts."""
