@@ -27,26 +27,21 @@ from bordeaux.press.language.letter import Letter
 
 def press_to_dui(letter: Letter, map: Map) -> str:
     """The content of a letter: a type and its arguments, without sender and recipients."""
-    words = _words(letter, map)
-    if words is None:
-        return "freetext " + base64.b64encode(sentence(letter, map).encode()).decode("ascii")
-    return " ".join(words)
-
-
-def _words(letter: Letter, map: Map) -> list[str] | None:
-    """The DUI words for a letter; None if there are none."""
     match letter.message:
         case p.Accept():
-            return ["accept"]
+            return "accept"
         case p.Refuse() | p.Decline():
-            return ["reject"]
-        case p.Propose(term) | p.Insist(term) if len(letter.to) == 1:
-            return _proposal(term, letter, map)
-    return None
+            return "reject"
+        case p.Propose(term) | p.Insist(term) if words := _proposal(term, letter, map):
+            return " ".join(words)
+    return "freetext " + base64.b64encode(sentence(letter, map).encode()).decode("ascii")
 
 
-def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str] | None:
+def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str]:
+    """The DUI words for a proposal to one power; empty if there are none."""
     pair = {letter.sender, *letter.to}
+    if len(letter.to) > 1:
+        return []
 
     def name(place: str) -> str:
         return province_to_dui(place.partition("/")[0], map)
@@ -66,7 +61,7 @@ def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str] | None:
         case p.Division((p.Share(first, (one,)), p.Share(second, (other,)))) if {first, second} == pair:
             mine, yours = (one, other) if first == letter.sender else (other, one)
             return ["offer_deal", name(mine), name(yours)]
-    return None
+    return []
 
 
 class LastProposals:
