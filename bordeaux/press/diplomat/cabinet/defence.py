@@ -45,7 +45,22 @@ class Defence:
     @property
     def plan(self) -> Found | None:
         """Our orders under the present agreements; None if there is nothing to order or to search."""
-        return self._search(self._agreements)
+        agreements = self._agreements
+        if self.power not in self._position.orderable():
+            return None
+        if agreements not in self._found:
+            try:
+                self._found[agreements] = self.engine.search(
+                    self._position,
+                    self.power,
+                    nodes=NODES,
+                    previous=self._previous,
+                    agreements=agreements,
+                )
+            except BordeauxError:
+                # What cannot be promised, or contradicts a promise.
+                self._found[agreements] = None
+        return self._found[agreements]
 
     @property
     def orders(self) -> list[Order]:
@@ -98,20 +113,3 @@ class Defence:
             for other in bonds
             if other is not bond
         )
-
-    def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
-        if self.power not in self._position.orderable():
-            return None
-        if agreements not in self._found:
-            try:
-                self._found[agreements] = self.engine.search(
-                    self._position,
-                    self.power,
-                    nodes=NODES,
-                    previous=self._previous,
-                    agreements=agreements,
-                )
-            except BordeauxError:
-                # What cannot be promised, or contradicts a promise.
-                self._found[agreements] = None
-        return self._found[agreements]
