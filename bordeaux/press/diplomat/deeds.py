@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.phase import Phase, order_of_play
-from bordeaux.press.diplomat.turn import Deed, ObservedTurn, province_of, suits
+from bordeaux.press.diplomat.turn import Deed, ObservedTurn, can_give, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 from bordeaux.rules.rulesets import DATC
@@ -95,7 +95,7 @@ def follow(term: p.Term, turn: ObservedTurn) -> TermOutcome:
 def _promise(term: p.Promise, turn: ObservedTurn) -> TermOutcome:
     if not suits(term.order, turn.before):
         return TermOutcome(None, (), term)
-    if not turn.can(term.power, term.order):
+    if not can_give(turn.before, term.power, term.order):
         return NOTHING
     given = turn.given(term.power, term.order)
     deeds = (given,) if given else turn.instead(term.power, term.order)
@@ -252,7 +252,9 @@ def promised(rests: Iterable[p.Term], pair: Pair, turn: ObservedTurn) -> Iterato
     """The orders of one of two powers that they have agreed upon."""
     for rest in rests:
         for atom in atoms(while_on(rest, turn.before.phase)):
-            if isinstance(atom, p.Promise) and atom.power in pair and turn.can(atom.power, atom.order):
+            if not isinstance(atom, p.Promise) or atom.power not in pair:
+                continue
+            if can_give(turn.before, atom.power, atom.order):
                 given = turn.given(atom.power, atom.order)
                 if given is not None:
                     yield atom.power, given

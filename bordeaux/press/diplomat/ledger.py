@@ -16,11 +16,11 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode, submit
+from bordeaux.board.submission import decode
 from bordeaux.press.diplomat.book import DealBook
 from bordeaux.press.diplomat.deeds import Deal, Judgement, Pair
 from bordeaux.press.diplomat.offers import Conditions, Offer, Offers
-from bordeaux.press.diplomat.turn import ObservedTurn, province_of, suits
+from bordeaux.press.diplomat.turn import ObservedTurn, can_give, province_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.terms import entails, keeps_peace, undone, while_on
@@ -127,9 +127,9 @@ def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterat
             due = {centre: share.owner for share in shares for centre in share.centres}
             for party in parties:
                 yield from _sharing(position, party, due)
-        case p.Promise(party, order) if party in parties and _legal(position, party, order):
+        case p.Promise(party, order) if party in parties and can_give(position, party, order):
             yield Agreement("promise", (party,), (order,))
-        case p.Not(p.Promise(party, order)) if party in parties and _legal(position, party, order):
+        case p.Not(p.Promise(party, order)) if party in parties and can_give(position, party, order):
             yield _forbidden(party, order)
 
 
@@ -161,10 +161,6 @@ def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator
             goes = order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
             if goes and due.get(province_of(order.destination), power) != power:
                 yield _forbidden(power, order)
-
-
-def _legal(position: Position, power: str, order: Order) -> bool:
-    return suits(order, position) and not submit(position, {power: [order]}).orders[0].fault
 
 
 class Ledger:

@@ -61,10 +61,6 @@ class ObservedTurn:
         deeds = [(power, order) for power in powers for order in self.orders[power]]
         return [deed for deed in deeds if deed not in self.excused]
 
-    def can(self, power: str, order: Order) -> bool:
-        """Whether a power could have given an order."""
-        return suits(order, self.before) and not submit(self.before, {power: [order]}).orders[0].fault
-
     def given(self, power: str, order: Order) -> Order | None:
         """The order of a power with the same effect as another, by convoy or not, if there is one."""
         wanted = _does(submit(self.before, {power: [order]}).orders[0].code)
@@ -92,6 +88,11 @@ class ObservedTurn:
 def suits(order: Order, position: Position) -> bool:
     """Whether an order is of the kind of a position's phase."""
     return slot(order.kind, position.phase) == position.phase
+
+
+def can_give(position: Position, power: str, order: Order) -> bool:
+    """Whether an order is legal for a power in a position, and of the kind of its phase."""
+    return suits(order, position) and not submit(position, {power: [order]}).orders[0].fault
 
 
 def province_of(location: str) -> str:
