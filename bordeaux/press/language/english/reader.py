@@ -20,7 +20,7 @@ from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import counted, listed
 from bordeaux.press.language.english.orders import MessageContext, OrderClauses, Ref
-from bordeaux.press.language.english.words import VERBS, Words
+from bordeaux.press.language.english.words import COURTESY, VERBS, Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
 from bordeaux.press.language.terms import atoms, equivalent, parts, slot, undone
 
@@ -514,7 +514,7 @@ def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
 
 
 _POLITE = (
-    r"(?:(?:please|thanks|thank you|very much|no problem|good luck|my friend|(?:i )?look(?:ing)? forward to"
+    r"(?:(?:please|thanks|thank you|very much|good luck|my friend|(?:i )?look(?:ing)? forward to"
     r" working with you|ok|okay|well|hi|hello|hey|to that|that|it|so)\b|[\s,.!])*"
 )
 
@@ -556,10 +556,6 @@ _HELD_BACK = re.compile(
     r"|instead|else|otherwise|as soon as|(?:as|so) long as|assuming|provided|on condition"
     r"|in (?:return|exchange)|war|think (?:about|it over)|consider|see if|later|wait|yet"
     r"|maybe|perhaps|may|might|doubt|unsure|depends?)\b"
-)
-_SMALL_TALK = re.compile(
-    r"\b(?:no (?:worries|problems?|doubt(?: about (?:it|that))?)|not a problem|why not|can't wait"
-    r"|see you later|(?:and )?how are you)\b[ .,!?]*"
 )
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
@@ -648,9 +644,8 @@ class _Reader:
         plain = self._without_addressee(plain)
         if not plain.strip(" .!?¶"):
             raise BordeauxError("there is nothing to understand")
-        if (answer := self._answer(plain)) is not None:
-            return answer
-        if (answer := self._answer_and_more(plain)) is not None:
+        plainer = re.sub(rf"(?:\b(?:but|and) )?{COURTESY}[ .,!?]*", " ", plain)
+        if (answer := self._answer(plainer) or self._answer_and_more(plainer)) is not None:
             return answer
         plain = self._without_speaker(plain)
         for kind, begins in _QUOTING:
@@ -700,7 +695,7 @@ class _Reader:
         begun = _BEGUN.match(plain)
         if begun is None or self.answering is None or (answer := self._answer(begun[1])) is None:
             return None
-        rest, more = _SMALL_TALK.sub(" ", begun[2]), None
+        rest, more = begun[2], None
         with contextlib.suppress(BordeauxError):
             more = self._answer(rest) or self._proposal(self._term(rest))
         agreed = isinstance(answer, p.Accept)

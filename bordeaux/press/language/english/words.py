@@ -104,6 +104,11 @@ VERBS = _set(
     """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A
     ALLY PEACE DMZ NOT FIGHT DECLARE BOUNCE"""
 )
+#: Courtesies in words that would deny or ask in other places.
+COURTESY = (
+    r"\b(?:(?:(?:you|we|there)(?:'ll| will| is)? (?:have |be )?)?no (?:problems?|hard feelings|worries)"
+    r"|no doubt(?: about (?:it|that))?|not a problem|why not|can't wait|see you later|how are you)\b"
+)
 #: Phrases that only lead up to what is said.
 _IDLE = (
     r"(?:i|we)(?:'d| would| 'm| am|'m| was| were)?(?: really| just| also| only)? (?:think|believe|guess|hope"
@@ -137,7 +142,7 @@ _REWRITTEN = (
     ),
     (r"\b((?:rather|prefer)(?: that| if)?) we left\b", r"\1 we leave"),
     (r"\b((?:rather|prefer|appreciate it)(?: that| if)? (?:you|we)) did(?: not|n't)\b", r"\1 not"),
-    (r"\b(?:(?:you|we|there)(?:'ll| will| is)? (?:have |be )?)?no (?:problems?|hard feelings)\b", " fine "),
+    (COURTESY, " fine "),
     (r"\b(?:two|three|four|\d)[ -]way(?= draw (?:with|between|of)\b)", " "),
     (r"(?<=buffer|. zone) between (?:us|you and me)\b", " "),
     (r"\blet's (?:end (?:the|this) game (?:in|with)|settle for)\b", "we"),

@@ -280,6 +280,7 @@ def test_you_are_one_power() -> None:
         *(
             "yes, but will you leave Trieste?",
             "yes, no problem",
+            "no problems, yes",
             "yes, looking forward to it",
             "ok, talk soon",
         ),
