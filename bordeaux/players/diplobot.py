@@ -11,7 +11,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, diffusion, situation
-from bordeaux.players.routes import movement_by_routes, retreats_by_worth
+from bordeaux.players.routes import movement_by_routes, removals, retreats_by_worth
 
 #: Points for a foreign or neutral centre, in Spring and in Fall, when it changes hands.
 PRIZE = (80.0, 160.0)
@@ -53,19 +53,13 @@ class DiploBot(Chair):
             return movement_by_routes(now, self.number, worth, _flags(now, self.number), self.chance)
         if position.phase.kind == "R":
             return retreats_by_worth(position, self.number, _route_worth(now, self.number))
+
+        def near(place: int) -> int:
+            moves = now.ground.distances(place)
+            return -min((moves[home] for home in now.ground.homes[self.number]), default=FAR_AWAY)
+
         due = position.adjustments(self.seat.power)
-        return self._removals(now, -due) if due < 0 else self._builds(now, due)
-
-    def _removals(self, now: MapSituation, due: int) -> list[Order]:
-        ground = now.ground
-
-        def away(place: int) -> int:
-            moves = ground.distances(place)
-            return min((moves[home] for home in ground.homes[self.number]), default=FAR_AWAY)
-
-        places = [now.location[unit] for unit in now.units_of(self.number)]
-        places.sort(key=lambda place: -away(place))
-        return [ground.order(OrderKind.DISBAND, place) for place in places[:due]]
+        return removals(position, self.number, near) or self._builds(now, due)
 
     def _builds(self, now: MapSituation, due: int) -> list[Order]:
         ground = now.ground

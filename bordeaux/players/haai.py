@@ -13,7 +13,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit
 from bordeaux.players.map_index import FAR_AWAY, MapIndex, MapSituation, diffusion, map_index, situation
-from bordeaux.players.routes import OrderPlan, retreats_by_worth
+from bordeaux.players.routes import OrderPlan, removals, retreats_by_worth
 
 
 class HaaiWeights(NamedTuple):
@@ -183,15 +183,6 @@ def settle(
     return plan.orders()
 
 
-def removals(position: Position, power: int, values: Sequence[int]) -> list[Order]:
-    """The due number of units, those in the places of least value."""
-    ground, now = map_index(position.map), situation(position)
-    units = sorted(now.units_of(power), key=lambda unit: values[now.location[unit]])
-    due = -position.adjustments(position.map.powers[power])
-    places = [now.location[unit] for unit in units[: max(0, due)]]
-    return [ground.order(OrderKind.DISBAND, place) for place in places]
-
-
 def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]:
     """One unit after the other, of the kind that is needed more, at the best open home. The ratio of armies
     to fleets shall be that of the centres that each can reach, without own homes. "Reach" is taken here as:
@@ -250,9 +241,7 @@ class _Haai(Chair):
             return settle(now, self.number, worth, self.weights, self.chance)
         if position.phase.kind == "R":
             return retreats_by_worth(position, self.number, worth)
-        if position.adjustments(self.seat.power) < 0:
-            return removals(position, self.number, worth)
-        return builds(position, self.number, worth)
+        return removals(position, self.number, worth.__getitem__) or builds(position, self.number, worth)
 
 
 class HaaiVanilla(_Haai):

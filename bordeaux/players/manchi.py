@@ -13,7 +13,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapIndex, MapSituation, diffusion, situation
-from bordeaux.players.routes import movement_by_routes, retreats_by_worth
+from bordeaux.players.routes import movement_by_routes, removals, retreats_by_worth
 
 # Man'chi's notes name the fear factor, the centres that each power needs for its solo by distance, and
 # neighbours. Their formulas were chosen here.
@@ -118,7 +118,7 @@ class _Manchi(Chair):
         if position.phase.kind == "R":
             return retreats_by_worth(position, self.number, worth)
         due = position.adjustments(self.seat.power)
-        return self._removals(now, worth, -due) if due < 0 else self._builds(now, worth, due)
+        return removals(position, self.number, worth.__getitem__) or self._builds(now, worth, due)
 
     def observe(self, turn: Turn) -> None:
         """Turn on the power that attacked us most in a movement phase, unless our target is among the
@@ -175,11 +175,6 @@ class _Manchi(Chair):
         if self.target is None or self.target not in now.owner:
             beside = neighbours(now, self.number)
             self.target = self.chance.choice(beside) if beside else None
-
-    def _removals(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
-        ground = now.ground
-        places = sorted((now.location[unit] for unit in now.units_of(self.number)), key=worth.__getitem__)
-        return [ground.order(OrderKind.DISBAND, place) for place in places[:due]]
 
     def _builds(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         ground = now.ground

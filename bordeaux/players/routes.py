@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.map_index import MapSituation, map_index
+from bordeaux.players.map_index import MapSituation, map_index, situation
 
 W = TypeVar("W")
 
@@ -181,6 +181,14 @@ def _routes(
         priority = PRIORITY if province in flagged else 1.0
         routes.append(Route(worth[location] * ratio * priority, unit, location, province))
     return routes
+
+
+def removals(position: Position, power: int, worth: Callable[[int], float]) -> list[Order]:
+    """The due number of units, those in the places of least worth; none where no removals are due."""
+    now = situation(position)
+    due = max(0, -position.adjustments(position.map.powers[power]))
+    places = sorted((now.location[unit] for unit in now.units_of(power)), key=worth)
+    return [now.ground.order(OrderKind.DISBAND, place) for place in places[:due]]
 
 
 def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) -> list[Order]:
