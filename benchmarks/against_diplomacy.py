@@ -34,10 +34,10 @@ def phases(path: str) -> Iterator[tuple[Position, dict[str, list[str]]]]:
                 yield game.position(number), orders
 
 
-def seconds_each(call: Callable[[], object], count: int, least: float = 1.0) -> float:
+def seconds_each(call: Callable[[], object], count: int) -> float:
     """Seconds of processor time for each of `count` pieces of work done by a call."""
     begun, calls = time.process_time(), 0
-    while (spent := time.process_time() - begun) < least:
+    while (spent := time.process_time() - begun) < 1:
         call()
         calls += 1
     return spent / calls / count

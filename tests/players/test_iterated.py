@@ -32,10 +32,10 @@ def worth_of(position: Position, trust: dict[tuple[str, str], float] | None = No
     return Worth(position, shares, np.ones((7, 8)))
 
 
-def drawer_of(position: Position, power: str, seed: int = 0) -> Drawer:
+def drawer_of(position: Position, power: str) -> Drawer:
     number = NUMBER(power)
     legal = position.packed.legal()[number]
-    return Drawer(situation(position), number, legal, worth_of(position).place[number], Random(seed))
+    return Drawer(situation(position), number, legal, worth_of(position).place[number], Random(0))
 
 
 def place(name: str) -> int:

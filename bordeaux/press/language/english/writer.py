@@ -219,7 +219,9 @@ class _Writer:
         who = f"{self.names.power(sender)} " if sender else ""
         match message:
             case p.Propose(term) | p.Insist(term) | p.Suggest(term):
-                return f"{who}{_OFFERS[type(message)][0]} {self._offered(term, alone)}"
+                return (
+                    f"{who}{_OFFERS[type(message)][0]} {self.thing(term) or f'that {self.term(term, alone)}'}"
+                )
             case p.State(term) | p.Think(term) | p.Ask(term):
                 return f"{who}{_SAYINGS[type(message)][0]} {self.term(term, alone)}"
             case p.AskUnit() | p.AskAttack() | p.Explain():
@@ -256,9 +258,6 @@ class _Writer:
             case p.AskUnit() | p.AskAttack() | p.Explain():
                 return f"the question {self._question(message)}"
         return f"the message “{self.clause('', message)}”"
-
-    def _offered(self, term: p.Term, alone: bool = False) -> str:
-        return self.thing(term) or f"that {self.term(term, alone)}"
 
     def _question(self, message: p.AskUnit | p.AskAttack | p.Explain) -> str:
         match message:

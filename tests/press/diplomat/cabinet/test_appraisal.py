@@ -27,8 +27,8 @@ def france() -> Diplomat:
     return made
 
 
-def worth(of: Diplomat, term: p.Term, proposer: str = "GERMANY") -> float:
-    return of.appraisal.worth(term, proposer)
+def worth(of: Diplomat, term: p.Term) -> float:
+    return of.appraisal.worth(term, "GERMANY")
 
 
 def test_the_end_of_the_game(france: Diplomat) -> None:
@@ -99,8 +99,8 @@ def test_own_centres_are_never_left(france: Diplomat) -> None:
         assert worth(france, p.Demilitarised(("FRANCE", "GERMANY"), (place,))) < -1000
 
 
-def defence(power: str = "FRANCE") -> Defence:
-    made = Defence(Engine(seed=1), power)
+def defence() -> Defence:
+    made = Defence(Engine(seed=1), "FRANCE")
     made.begin(START, {})
     return made
 

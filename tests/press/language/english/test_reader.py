@@ -229,7 +229,7 @@ def test_what_is_not_clear_is_asked_back(speaker: str, text: str, named: tuple[s
         assert name in str(error.value)
 
 
-def meaning(speaker: str, to: str, text: str, answering: str = "") -> tuple[str, str]:
+def meaning(speaker: str, to: str, text: str, answering: str) -> tuple[str, str]:
     """What is understood at the start, in words, and what is left out; the question if nothing is."""
     offer = p.Propose(p.Peace((to, speaker))) if answering else None
     try:
