@@ -5,6 +5,7 @@ import json
 import random
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from bordeaux.rules.replay import replay_game
 from tests.patience import PATIENCE
 
 from .conftest import MakeJob, timeless
-from .troublemakers import RUBBISH, create
+from .troublemakers import RUBBISH, Always, create
 
 
 def test_five_years_without_a_change_end_a_game(job: MakeJob) -> None:
@@ -105,16 +106,15 @@ def test_failing_to_observe_is_a_crash_of_that_player_alone(job: MakeJob) -> Non
     assert result.orders == play(job("hold")).orders
 
 
+def answering(answer: object) -> Callable[[str, Seat], Player]:
+    """What makes players; those of ``rubbish`` give an answer."""
+    return lambda spec, seat: Always(seat, answer) if spec == "rubbish" else create(spec, seat)
+
+
 def test_illegal_orders_are_counted_and_the_rest_is_used(job: MakeJob) -> None:
-    mixed_in = ["A PAR - BUR", *RUBBISH]
-
-    def make(spec: str, seat: Seat) -> Player:
-        player = create("rubbish" if seat.power == "FRANCE" else "hold", seat)
-        if seat.power == "FRANCE":
-            player.answer = mixed_in  # type: ignore[attr-defined]
-        return player
-
-    result = play(job("hold", until=1901, keep=True), make)
+    result = play(
+        job("hold", "hold", "rubbish", "hold", until=1901, keep=True), answering(["A PAR - BUR", *RUBBISH])
+    )
     assert result.game is not None
     france = [fault for fault in result.faults if fault.seat == 2]
     assert france == list(result.faults)
@@ -132,12 +132,7 @@ def test_illegal_orders_are_counted_and_the_rest_is_used(job: MakeJob) -> None:
 
 @pytest.mark.parametrize("answer", [None, 5, "A PAR H", {"A PAR H": 1}, iter(["A PAR H"])])
 def test_answers_that_are_no_lists_do_no_harm(job: MakeJob, answer: Any) -> None:
-    def make(spec: str, seat: Seat) -> Player:
-        player = create("rubbish", seat)
-        player.answer = answer  # type: ignore[attr-defined]
-        return player
-
-    result = play(job("hold", until=1901), make)
+    result = play(job("rubbish", until=1901), answering(answer))
     assert result.end == "cap"
     assert {fault.kind for fault in result.faults} <= {"crash", "illegal"}
 
@@ -252,6 +247,8 @@ def test_notice_is_given_before_every_call(job: MakeJob) -> None:
 
 # What a player sends.
 
+FRANCE, RUSSIA = map(Map.standard().powers.index, ("FRANCE", "RUSSIA"))
+
 
 def positions(board: Map, seed: int, phases: int) -> list[tuple[Position, dict[str, list[Order]]]]:
     """A game of random legal orders, with the orders of every phase."""
@@ -290,8 +287,7 @@ def test_legal_orders_have_the_codes_of_submission(name: str) -> None:
 @pytest.mark.parametrize("entry", RUBBISH, ids=repr)
 def test_rubbish_is_counted_and_harms_nothing(entry: object) -> None:
     position = Position.start()
-    france = position.map.powers.index("FRANCE")
-    sent = read(position, france, ["A PAR - BUR", entry, "F BRE H"])
+    sent = read(position, FRANCE, ["A PAR - BUR", entry, "F BRE H"])
     assert [str(order) for order in sent.orders] == ["A PAR - BUR", "F BRE H"]
     assert len(sent.illegal) == 1
     assert sent.illegal[0]
@@ -299,8 +295,7 @@ def test_rubbish_is_counted_and_harms_nothing(entry: object) -> None:
 
 def test_the_first_legal_order_counts_and_the_same_again_is_no_fault() -> None:
     position = Position.start()
-    france = position.map.powers.index("FRANCE")
-    sent = read(position, france, ["A PAR - MOS", "a par-bur", "A PAR - BUR", "A PAR H", "F PAR - PIC"])
+    sent = read(position, FRANCE, ["A PAR - MOS", "a par-bur", "A PAR - BUR", "A PAR H", "F PAR - PIC"])
     assert [str(order) for order in sent.orders] == ["A PAR - BUR"]
     assert len(sent.illegal) == 3
     assert [str(order) for order in sent.void] == ["A PAR - MOS", "A PAR H", "A PAR - PIC"]
@@ -308,9 +303,8 @@ def test_the_first_legal_order_counts_and_the_same_again_is_no_fault() -> None:
 
 def test_wrong_kinds_and_coasts_of_the_unit_are_forgiven_as_in_submission() -> None:
     position = Position.start()
-    russia = position.map.powers.index("RUSSIA")
     for text in ("F STP - BOT", "A STP - BOT", "F STP/NC - BOT"):
-        sent = read(position, russia, [text])
+        sent = read(position, RUSSIA, [text])
         assert [str(order) for order in sent.orders] == ["F STP/SC - BOT"]
         assert sent.illegal == []
 
@@ -321,11 +315,10 @@ def winter(units: dict[str, list[str]], centres: dict[str, list[str]]) -> Positi
 
 def test_no_more_builds_count_than_are_owed() -> None:
     position = winter({"FRANCE": ["A SPA"]}, {"FRANCE": ["PAR", "MAR", "BRE"]})
-    france = position.map.powers.index("FRANCE")
-    sent = read(position, france, ["A PAR B", "A PAR B", "F MAR B", "A MAR B", "F BRE B"])
+    sent = read(position, FRANCE, ["A PAR B", "A PAR B", "F MAR B", "A MAR B", "F BRE B"])
     assert [str(order) for order in sent.orders] == ["A PAR B", "F MAR B"]
     assert len(sent.illegal) == 2
-    sent = read(position, france, ["WAIVE", "WAIVE", "WAIVE"])
+    sent = read(position, FRANCE, ["WAIVE", "WAIVE", "WAIVE"])
     assert (len(sent.codes), len(sent.illegal)) == (2, 1)
     # As the core itself counts them.
     assert len(position.next({"FRANCE": ["A PAR B", "A PAR B", "F MAR B", "A MAR B"]}).units) == 3
@@ -333,8 +326,7 @@ def test_no_more_builds_count_than_are_owed() -> None:
 
 def test_no_more_removals_count_than_are_owed() -> None:
     position = winter({"FRANCE": ["A SPA", "A GAS", "A BUR"]}, {"FRANCE": ["PAR"]})
-    france = position.map.powers.index("FRANCE")
-    sent = read(position, france, ["A GAS D", "A SPA D", "A BUR D"])
+    sent = read(position, FRANCE, ["A GAS D", "A SPA D", "A BUR D"])
     assert [str(order) for order in sent.orders] == ["A GAS D", "A SPA D"]
     assert sent.illegal == ["A BUR D: one order too many"]
 
