@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -134,8 +134,9 @@ Move = tuple[int, int, int]
 """A power, and the locations that a move goes from and to."""
 
 
-def examine(turns: Sequence[Turn]) -> list[Counts]:
-    """The counts of each power, in the order of the map, over the turns of one game, in order.
+def examine(start: Position, turns: Iterable[Turn]) -> list[Counts]:
+    """The counts of each power, in the order of the map, over the turns of one game, in order. A game that
+    ended in its first phase has no turns.
 
     Illegal orders are ignored. A phase in which a power gave no order at all is left out for it, as civil
     disorder.
@@ -162,10 +163,11 @@ def examine(turns: Sequence[Turn]) -> list[Counts]:
     owns it, without an own unit in an adjacent province. Convoys do not count as moves, as in the tables of
     the map.
     """
-    counter = TurnObserver(turns[0].before.map)
+    counter, last = TurnObserver(start.map), start
     for turn in turns:
         counter.add(turn)
-    return counter.done(turns[-1].after)
+        last = turn.after
+    return counter.done(last)
 
 
 def figures(counts: Counts) -> dict[str, dict[str, Any]]:
@@ -351,13 +353,11 @@ def free(position: Position, power: int) -> bool:
     return any(len(codes) > 1 for codes in position.packed.legal().get(power, {}).values())
 
 
-def turns_of(game: Game) -> list[Turn]:
+def turns_of(game: Game) -> Iterator[Turn]:
     """The turns of a saved game. Raises FormatError or PositionError."""
-    positions = [game.position(number) for number in range(len(game.phases))]
-    return [
-        Turn(before, game.phases[number].orders, after)
-        for number, (before, after) in enumerate(pairwise(positions))
-    ]
+    positions = map(game.position, range(len(game.phases)))
+    for phase, (before, after) in zip(game.phases, pairwise(positions), strict=False):
+        yield Turn(before, phase.orders, after)
 
 
 def counts_of(path: Path) -> dict[str, Counts]:
@@ -370,7 +370,8 @@ def counts_of(path: Path) -> dict[str, Counts]:
                 seats = list(saved["players"].values())
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise FormatError(f"{path}, line {number}: no game of bordeaux arena --games-file") from None
-            for name, counts in zip(seats, examine(turns_of(game_from_json(saved))), strict=True):
+            game = game_from_json(saved)
+            for name, counts in zip(seats, examine(game.position(0), turns_of(game)), strict=True):
                 players[name] += counts
     return players
 

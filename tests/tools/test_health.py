@@ -34,7 +34,7 @@ def turns(position: Position, *phases: Orders) -> list[Turn]:
 
 def warred(power: str, *given: Turn) -> dict[str, int]:
     """The counts of a power that are not 0."""
-    return {name: n for name, n in examine(given)[MAP.powers.index(power)].items() if n}
+    return {name: n for name, n in examine(given[0].before, given)[MAP.powers.index(power)].items() if n}
 
 
 def counted(power: str, *given: Turn) -> dict[str, int]:
@@ -175,6 +175,10 @@ def test_saved_games_are_counted_by_player(tmp_path: Path) -> None:
     assert shown["dumbbot"]["lone_attacks"]["of"] > 20
     assert shown["random"]["solos_of_others"]["of"] == 2
     assert "phases of 3 units or more in which all hold" in CliRunner().invoke(main, [str(path)]).stdout
+    # A game that all players have drawn before its first turn.
+    assert result.game is not None
+    path.write_text(json.dumps({**result.game, "phases": result.game["phases"][:1]}))
+    assert '"of": 1' in CliRunner().invoke(main, [str(path), "--json"]).stdout
     path.write_text("{}\n")
     refused = CliRunner().invoke(main, [str(path)])
     assert refused.exit_code == 2 and "line 1: no game" in refused.stderr
