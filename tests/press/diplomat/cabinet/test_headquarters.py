@@ -73,17 +73,6 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
             assert agreement.stabbed_by == (("AUSTRIA",) if asked[0] in agreement.parties else ())
 
 
-def test_half_of_the_neighbours_are_friends_and_one_is_prey() -> None:
-    for power in START.map.powers:
-        made = diplomat(power)
-        opened(made)
-        policy = made.policy
-        assert policy.prey in policy.neighbours and policy.prey not in policy.close
-        assert 1 <= len(policy.close) <= max(1, len(policy.neighbours) // 2)
-        assert set(policy.friends()) & policy.neighbours == policy.close
-        assert policy.friendship(policy.prey or "") < 0
-
-
 def test_who_is_about_to_win_is_everybodys_enemy() -> None:
     france = ["PAR", "MAR", "BRE", "SPA", "POR"]
     turkey = [centre for centre in WON if centre not in france]
