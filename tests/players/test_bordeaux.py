@@ -156,9 +156,8 @@ def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
 FIRST = Position.start(MAP)
 
 
-def seated(number: int, seed: int = 0, **options: object) -> Bordeaux:
-    text = ",".join(f"{name}={value}" for name, value in {"level": number, **options}.items())
-    player = registry.create(f"bordeaux:{text}", Seat("FRANCE", MAP, seed))
+def seated(number: int, seed: int = 0) -> Bordeaux:
+    player = registry.create(f"bordeaux:level={number}", Seat("FRANCE", MAP, seed))
     assert isinstance(player, Bordeaux)
     return player
 
