@@ -116,7 +116,7 @@ function ordersOf(next) {
       const texts = next.orders[power].map((text) => {
         const unit = text.split(" ").slice(0, 2).join(" ");
         const words = (next.foreign[power]?.[unit] ?? next.results[unit] ?? []).filter(Boolean);
-        return el("span", { class: words.length ? "order failed" : "order" }, text, words.length ? el("em", { class: "came" }, ` ${words.join(", ")}`) : null);
+        return el("span", { class: words.length ? "order failed" : "order" }, text, words.length ? el("em", {}, ` ${words.join(", ")}`) : null);
       });
       return el("tr", {}, named(power, { scope: "row" }), el("td", {}, ...texts));
     });
@@ -152,8 +152,8 @@ function show(id) {
   const next = nodes.get(node.children[0]);
   const before = nodes.get(node.parent);
   const ways = [
-    before ? button(`← ${phaseOf(before)}`, () => show(before.id), "back") : null,
-    ...node.children.map((child, place) => button(`${place ? differs(nodes.get(child)) : phaseOf(nodes.get(child))} →`, () => show(child), place ? "side" : "on")),
+    before ? button(`← ${phaseOf(before)}`, () => show(before.id)) : null,
+    ...node.children.map((child, place) => button(`${place ? differs(nodes.get(child)) : phaseOf(nodes.get(child))} →`, () => show(child), place ? "side" : "")),
   ];
   const owned = Object.entries(node.state.centers ?? {}).filter(([, centres]) => centres.length).map(([power, centres]) => `${paper.titled(power)} ${centres.length}`);
   const said = node.comment.split("\n").filter((text) => text.trim()).map((text) => el("p", {}, text));

@@ -137,7 +137,7 @@ export class Entry {
    * Drag from a unit to a province: a move or a retreat; with `help` a support of what the unit there is ordered to do,
    * or of what goes there. Gives orders as `click` does.
    */
-  drag(from, to, help = this.mode === "support") {
+  drag(from, to, help) {
     const mode = this.mode === "convoy" ? "convoy" : "move";
     this.cancel();
     const found = help
@@ -147,8 +147,8 @@ export class Entry {
   }
 
   /** Where a drag from a unit may end. */
-  dragGoals(from, help = this.mode === "support") {
-    if (help) return new Set(this.#open([from], "support").flatMap(({ way }) => [way[1], way[2]]));
+  dragGoals(from, help) {
+    if (help || this.mode === "support") return new Set(this.#open([from], "support").flatMap(({ way }) => [way[1], way[2]]));
     const mode = this.mode === "convoy" ? "convoy" : "move";
     const ends = this.#open([from], mode).filter(({ way }) => way.length === 2).map(({ way }) => way[1]);
     return new Set(ends.filter((end) => end !== from));

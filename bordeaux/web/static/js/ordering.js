@@ -169,7 +169,7 @@ class Ordering {
   }
 
   #dragging({ from, help }) {
-    board.mark({ goal: this.#entry.dragGoals(from, help || undefined), picked: new Set([from]) });
+    board.mark({ goal: this.#entry.dragGoals(from, help), picked: new Set([from]) });
   }
 
   async #take(found, place = null, event = null) {

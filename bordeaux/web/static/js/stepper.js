@@ -32,7 +32,7 @@ export function mountStepper(element) {
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
   const last = button("»", () => go(store.line().length - 1), named("Last phase", "End"));
   const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Phase" });
-  const marks = el("span", { class: "turn-marks" });
+  const marks = el("span");
   const course = new Course();
   const timeline = el("div", { class: "timeline" }, course.element, slider, marks);
   const phase = el("output", { class: "phase" });

@@ -50,7 +50,7 @@ function notes({ left, names = [], exact }, count) {
   const lines = [];
   if (names.length) lines.push(el("p", { text: names.map(pretty).join(" · ") }));
   if (left) {
-    const who = (left.powers ?? [left.power]).filter(Boolean).map(titled).join(", ");
+    const who = left.powers.map(titled).join(", ");
     const text = who ? `The game left the book in ${left.phase}, by ${who}.` : `The book ends in ${left.phase}.`;
     const elsewhere = store.node.id !== left.node && store.branch(left.node);
     lines.push(el("p", {}, `${text} `, elsewhere && button("Go there", () => attempt(() => store.goto(left.node)), { class: "quiet" })));

@@ -169,7 +169,6 @@ export function mount(element) {
   function show() {
     const found = run.findings(path);
     start.textContent = run.running ? "Stop" : found?.stats && run.path === path ? "Go on" : "Start";
-    start.classList.toggle("running", run.running);
     stats.textContent = found?.stats?.nodes ? searched(found.stats) : "";
     const elsewhere = run.wanted && run.path !== path;
     here.hidden = !elsewhere || idle();

@@ -142,7 +142,6 @@ function share(part) {
 /** Show by a mark whether a line is what the draft has. */
 function markDrafted(line) {
   const drafted = line.orders.length > 0 && same(line.orders, store.node?.draft[line.power] ?? []);
-  line.classList.toggle("drafted", drafted);
   line.setAttribute("aria-pressed", drafted);
 }
 

@@ -11,7 +11,7 @@ export const title = "Share";
 export function mount(element) {
   const here = linkField("Short link to this study", "Copy a short link", null, () => `${location.origin}/s/${store.study.id}?node=${encodeURIComponent(store.node.id)}`);
   const position = linkField("Link with the position in it", "Copy a link", (path) => `${path}/permalink`, ({ fragment }) => linkWith(fragment));
-  const lacks = store.about?.lacks ?? {};
+  const { lacks, gif, png } = store.about;
   const whole = linkField(
     "Link with the study in it",
     "Copy a link to the study",
@@ -68,7 +68,7 @@ export function mount(element) {
     const phases = store.line().length;
     study.replaceChildren(
       item("Study, one HTML file", `${path}/study.html`, "for others; opens without a server"),
-      ...(store.about?.gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"}, with orders`, "Drawing the phases; the download starts when it is done.")] : []),
+      ...(gif ? [item("Moving picture, GIF", `${path}/game.gif?${line}&${looks()}`, `${phases} ${phases === 1 ? "phase" : "phases"}, with orders`, "Drawing the phases; the download starts when it is done.")] : []),
       item("Orders, text", `${path}/game.json?form=text&${line}`, "all phases, with results"),
       item("Game, JSON", `${path}/game.json?${line}`, "a saved game, all phases of this line"),
       item("Game for jDip, text", `${path}/game.json?form=judge&${line}`, "a judge’s history, which jDip imports"),
@@ -82,7 +82,7 @@ export function mount(element) {
     const what = shownOrders() ? "with the orders that were given" : "with the draft’s orders";
     board.replaceChildren(
       item("Picture, SVG", `${path}/board.svg${query}`, what),
-      ...(store.about?.png ? [item("Picture, PNG", `${path}/board.png${query}`, what)] : []),
+      ...(png ? [item("Picture, PNG", `${path}/board.png${query}`, what)] : []),
       item("State, JSON", `${path}/state.json`, "the position for other programs"),
     );
   }
