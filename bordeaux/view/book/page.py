@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib import resources
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
-from bordeaux.view import document
+from bordeaux.view import document, sheet
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.palette import number_of, root_css
@@ -43,7 +42,7 @@ def report(book: Book, title: str = "") -> str:
         disagreements(book),
         READING,
     ]
-    css = root_css("calm") + (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
+    css = root_css("calm") + sheet("book/report.css")
     for power in powers:
         css += f".{power.lower()}{{--own:var(--power-{number_of(book.map, power)})}}\n"
     return document(name, css, "<main>\n" + "\n".join(filter(None, parts)) + "\n</main>")

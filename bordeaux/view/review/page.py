@@ -6,14 +6,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Collection, Iterable
-from importlib import resources
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.telling import percent, signed, within
 from bordeaux.review.telling import summary as figures
-from bordeaux.view import document
+from bordeaux.view import document, sheet
 from bordeaux.view.board.paint import letters
 from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
@@ -52,7 +51,7 @@ def page(review: Review) -> str:
         skipped(review),
         READING,
     ]
-    style = (resources.files("bordeaux.view.review") / "review.css").read_text("utf-8") + board_css()
+    style = sheet("review/review.css") + board_css()
     body = "\n".join(filter(None, parts))
     return document(name, style, f"{boards.shapes()}\n<main>\n{body}\n</main>")
 

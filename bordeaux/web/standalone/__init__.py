@@ -22,6 +22,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.analysis import Line
 from bordeaux.studies.saved import Listed, shared_study
 from bordeaux.studies.study import Study
+from bordeaux.view import sheet
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.units import draw_unit
 from bordeaux.view.palette import number_of
@@ -78,7 +79,7 @@ def _page(board: Map, title: str, study: Any) -> str:
     boards = Boards(board)
     empty = boards.draw(Position(board, board.start_phase, (), {}), {})
     room = resources.files("bordeaux.web.standalone")
-    style = (room / "paper.css").read_text("utf-8") + board_css()
+    style = sheet("base.css") + (room / "paper.css").read_text("utf-8") + board_css()
     modules = ((room / name).read_text("utf-8") for name in ("reader-board.js", "reader.js"))
     script = JOINTS.sub("", "".join(modules))
     return (
@@ -90,10 +91,10 @@ def _page(board: Map, title: str, study: Any) -> str:
         f'<template id="empty">{empty}</template>\n'
         f'<template id="told">{_embedded(_told(board, boards))}</template>\n'
         f'<template id="study">{_embedded(study)}</template>\n'
-        f'<header><h1>{escape(title)}</h1><p class="faint" id="about" role="status">'
+        f'<header><h1>{escape(title)}</h1><p class="faint-text" id="about" role="status">'
         "This page opens links with a study in them. The link has no study in it; copy it whole.</p>"
-        '<p class="faint keys">Arrow keys: left and right along the line, up and down between positions.</p>'
-        '</header>\n<div class="study"><nav aria-label="Lines"></nav>\n<main></main></div>\n'
+        '<p class="faint-text keys">Arrow keys: left and right along the line, up and down between positions.'
+        '</p></header>\n<div class="study"><nav aria-label="Lines"></nav>\n<main></main></div>\n'
         "<noscript><p>This page needs JavaScript, which is all in the page itself.</p></noscript>\n"
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )

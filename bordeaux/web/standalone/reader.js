@@ -98,7 +98,7 @@ function listed(begin) {
     list.append(el("li", {}, link, node.comment ? el("span", { class: "said", title: "has a comment" }, " \u270e") : null));
     const beside = node.parent ? nodes.get(node.parent).children : [];
     if (beside[0] !== id) continue;
-    for (const other of beside.slice(1)) list.append(el("li", { class: "side" }, el("span", { class: "faint" }, differs(nodes.get(other))), listed(other)));
+    for (const other of beside.slice(1)) list.append(el("li", { class: "side" }, el("span", { class: "faint-text" }, differs(nodes.get(other))), listed(other)));
   }
   return list;
 }
@@ -120,7 +120,7 @@ function ordersOf(next) {
       });
       return el("tr", {}, named(power, { scope: "row" }), el("td", {}, ...texts));
     });
-  const note = next.note ? [el("p", { class: "faint" }, next.note)] : [];
+  const note = next.note ? [el("p", { class: "faint-text" }, next.note)] : [];
   return rows.length ? [el("h3", {}, "Orders"), el("table", {}, el("tbody", {}, ...rows)), ...note] : note;
 }
 

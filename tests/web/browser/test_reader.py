@@ -109,7 +109,7 @@ def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tm
     offline.locator(".ways .side").click()
     assert offline.locator("nav [aria-current]").text_content() == "F1901M"
     assert offline.evaluate("document.activeElement.tagName") == "H2"
-    assert offline.locator(".side > .faint").text_content() == "A PAR - PIC; A CON - BUL; A SMY - CON"
+    assert offline.locator(".side > .faint-text").text_content() == "A PAR - PIC; A CON - BUL; A SMY - CON"
 
 
 def test_a_file_has_its_study_in_it(offline: Any, study: Study, tmp_path: Path) -> None:
