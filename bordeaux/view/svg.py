@@ -118,6 +118,12 @@ def listed(points: Iterable[Place]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
+def ellipse(middle: Place, across: float, down: float) -> str:
+    """The path of an ellipse."""
+    (x, y), arc = middle, f"a{across:g},{down:g} 0 1 0"
+    return f"M{x - across:.1f},{y:.1f}{arc} {2 * across:g},0{arc} {-2 * across:g},0Z"
+
+
 def png(picture: str) -> bytes:
     """An SVG picture as a PNG file of its size. Raises BordeauxError if the library is missing."""
     try:

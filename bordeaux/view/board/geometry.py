@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bordeaux.board.map import Map
-from bordeaux.view.svg import Place
+from bordeaux.view.svg import Place, ellipse
 
 # Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of
 # moves between provinces, with small distances weighted most. It starts on a circle in the order of the
@@ -82,7 +82,7 @@ def laid_out(board: Map) -> Geometry:
         x, y = place(spot)
         parts = {"middle": (0.0, 0.0), "unit": UNIT, "dislodged": DISLODGED, "name": NAME, "centre": CENTRE}
         marks[province.name] = {mark: (x + a, y + b) for mark, (a, b) in parts.items()}
-        regions.append(SheetRegion(province.name, province.kind != "sea", disc(x, y, RADIUS)))
+        regions.append(SheetRegion(province.name, province.kind != "sea", ellipse((x, y), RADIUS, RADIUS)))
         for number, coast in enumerate(province.coasts):
             # On a ring of their own within the province: its unit stands in the middle or on one of them.
             turn = 2 * math.pi * (number + 0.5) / len(province.coasts)
@@ -94,12 +94,6 @@ def laid_out(board: Map) -> Geometry:
         for (a, b), kinds in sorted(pairs.items())
     )
     return Geometry((round(float(width)), round(float(height))), tuple(regions), (), marks, links)
-
-
-def disc(x: float, y: float, radius: float) -> str:
-    """The path of a circle."""
-    arc = f"a{radius:g},{radius:g} 0 1 0"
-    return f"M{x - radius:.1f},{y:.1f}{arc} {2 * radius:g},0{arc} {-2 * radius:g},0Z"
 
 
 def way_around(a: int, b: int, spots: np.ndarray) -> tuple[Place, ...]:

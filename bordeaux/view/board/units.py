@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
-from bordeaux.view.svg import Picture, Place
+from bordeaux.view.svg import Picture, Place, ellipse
 
 WHEEL, RADIUS = (-3.2, 4.2), 9.0
 """The middle and the radius of a cannon's wheel, which carries the crest."""
@@ -96,12 +96,6 @@ def draw_unit(
     for corners in CRESTS[power % len(CRESTS)]:
         picture.area([(middle[0] + a * reach, middle[1] + b * reach) for a, b in corners], f"c{power}")
     picture.end()
-
-
-def ellipse(middle: Place, across: float, down: float) -> str:
-    """The path of an ellipse."""
-    (x, y), arc = middle, f"a{across:g},{down:g} 0 1 0"
-    return f"M{x - across:.1f},{y:.1f}{arc} {2 * across:g},0{arc} {-2 * across:g},0Z"
 
 
 def draw_centre(picture: Picture, at: Place, power: int | None, title: str) -> None:

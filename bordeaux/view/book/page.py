@@ -10,7 +10,7 @@ from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, Row, counts, rows_of
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
-from bordeaux.view import document, sheet
+from bordeaux.view import contents, document, sheet, table
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.palette import number_of, root_css
@@ -37,7 +37,7 @@ def report(book: Book, title: str = "") -> str:
     parts = [
         f"<h1>{escape(name)}</h1>",
         f'<p class="faint-text">{escape(facts(book))}</p>',
-        contents(powers),
+        contents({power.lower(): power.title() for power in powers} | SECTIONS),
         *(section(book, power) for power in powers),
         disagreements(book),
         READING,
@@ -48,6 +48,7 @@ def report(book: Book, title: str = "") -> str:
     return document(name, css, "<main>\n" + "\n".join(filter(None, parts)) + "\n</main>")
 
 
+SECTIONS = {"disagreements": "Engine against people", "reading": "How to read this"}
 READING = """<h2 id="reading">How to read this</h2>
 <p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it,
 of the games in which the power gave orders;
@@ -68,14 +69,6 @@ def facts(book: Book) -> str:
     parts = [f"{len(book):,} positions, {len(book.views):,} views, {sets:,} sets of orders"]
     parts += [f"{count:,} games ({source})" for source, count in sources.items() if isinstance(count, int)]
     return "; ".join(parts) + f"; map {book.map.name}."
-
-
-def contents(powers: Sequence[str]) -> str:
-    """Links to the sections."""
-    links = [(power.lower(), power.title()) for power in powers]
-    links += [("disagreements", "Engine against people"), ("reading", "How to read this")]
-    items = "".join(f'<li><a href="#{name}">{escape(text)}</a></li>' for name, text in links)
-    return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
 
 
 def section(book: Book, power: str) -> str:
@@ -110,7 +103,7 @@ def section(book: Book, power: str) -> str:
             f'<h2 id="{kind}" class="power {kind}">{escape(name)}</h2>',
             f'<div class="figures">{figure(picture, told)}',
             f"{figure(plot, f'{against}area: games; dashed: the mean).')}</div>",
-            table(shown, caption),
+            set_table(shown, caption),
             following(book, power),
         ]
     )
@@ -130,7 +123,7 @@ def following(book: Book, power: str) -> str:
         shown = sorted(listed, key=lambda row: -(row.share or 0.0))[:LATER]
         source, _ = counts(view.entries)
         caption = f"{view.phase} with {', '.join(view.units)}: {view.games.get(source, 0):,} games."
-        parts.append(table(shown, caption, named=False))
+        parts.append(set_table(shown, caption, named=False))
     return "\n".join(parts)
 
 
@@ -179,10 +172,10 @@ def differing(disagreements: Sequence[Disagreement], measure: str, caption: str)
             [cell(row.power.title()), cell(row.phase), orders_cell(row), *map(number, shares), number(by)]
         )
     heads = ["Power", "Phase", "Orders", "=Played", "=Engine", "=Value", f"={measure.title()}"]
-    return made(heads, lines, caption) if lines else ""
+    return table(measure.title(), heads, lines, caption) if lines else ""
 
 
-def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
+def set_table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
     """A table of sets; columns without data are left out. The engine's favourite is bold."""
     year = int(shown[0].phase[1:5]) if shown else 0
     columns = [
@@ -214,22 +207,8 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
             text = "" if value is None else escape(form(value))
             cells.append(f'<td class="number{best}">{bar}{text}</td>')
         lines.append(cells)
-    return made(["Orders", *(f"={heading}" for heading, _, _ in known)], lines, caption)
-
-
-def made(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str) -> str:
-    """A table from its cells; a head with ``=`` before it belongs to a column of numbers."""
-    head = "".join(
-        f'<th scope="col" class="number">{escape(text[1:])}</th>'
-        if text.startswith("=")
-        else f'<th scope="col">{escape(text)}</th>'
-        for text in heads
-    )
-    body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in lines)
-    return (
-        f'<div class="scroll"><table><caption>{escape(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody></table></div>"
-    )
+    heads = ["Orders", *(f"={heading}" for heading, _, _ in known)]
+    return table("Sets of orders", heads, lines, caption)
 
 
 def figure(picture: str, caption: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Collection, Iterable
 
@@ -12,7 +10,7 @@ from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.telling import percent, signed, within
 from bordeaux.review.telling import summary as figures
-from bordeaux.view import document, sheet
+from bordeaux.view import contents, document, hashed, scrolling, sheet, table
 from bordeaux.view.board.paint import letters
 from bordeaux.view.palette import number_of
 from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
@@ -29,7 +27,7 @@ def page(review: Review) -> str:
     parts = [
         f"<h1>{escape(name)}</h1>",
         f'<p class="faint-text">{escape(facts(review))}</p>',
-        contents(review),
+        contents(SECTIONS),
         '<h2 id="course">The course of the game</h2>',
         figure(
             course(review),
@@ -59,13 +57,17 @@ def page(review: Review) -> str:
 def csp(html: str) -> str:
     """The content-security policy that allows a page of `page` and nothing else, by the hash of its style."""
     style = STYLE.search(html)
-    digest = base64.b64encode(hashlib.sha256((style[1] if style else "").encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'self'"
-    )
+    sources = f"default-src 'none'; style-src {hashed(style[1] if style else '')}"
+    return f"{sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 
+SECTIONS = {
+    "course": "Course",
+    "powers": "Powers",
+    "turning-points": "Turning points",
+    "phases": "Phase by phase",
+    "reading": "How to read this",
+}
 NONE = "<p>No moment stands out: nothing was lost that the engine is sure of.</p>\n"
 
 READING = """<h2 id="reading">How to read this</h2>
@@ -102,14 +104,6 @@ def facts(review: Review) -> str:
     return "; ".join(parts) + "."
 
 
-def contents(review: Review) -> str:
-    """Links to the sections."""
-    links = {"course": "Course", "powers": "Powers", "turning-points": "Turning points"}
-    links |= {"phases": "Phase by phase", "reading": "How to read this"}
-    items = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in links.items())
-    return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
-
-
 def figure(drawn: str, name: str, caption: str) -> str:
     """A picture that scrolls if it is too wide, with its caption."""
     return (
@@ -126,7 +120,6 @@ def listed_points(review: Review) -> str:
     return f'<ol class="points" aria-label="Turning points">{items}</ol>' if items else ""
 
 
-NUMBERS = ("Centres", "Accuracy", "Lost")
 TOLD = (
     "Lost: of the expected score, in the mean movement phase outside the opening book. "
     "Worst phase: if it is a turning point."
@@ -146,23 +139,9 @@ def summary(review: Review) -> str:
             f'<td class="plain">{worst}</td>',
             *(f'<td class="words">{escape(text)}</td>' for text in words),
         ]
-        rows.append("".join(cells))
-    heads = ("Power", *NUMBERS, "Worst phase", "Opening", "Notes")
-    table = made(heads, rows, f"<caption>{TOLD}</caption>", NUMBERS)
-    return f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}{table}'
-
-
-def made(heads: Iterable[str], rows: Iterable[str], caption: str = "", numbers: Collection[str] = ()) -> str:
-    """A table of rows of cells, at the end of an element that scrolls; `numbers` are the heads of columns of
-    numbers."""
-    head = "".join(f'<th scope="col"{" class=number" * (name in numbers)}>{name}</th>' for name in heads)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def scrolling(name: str, kind: str = "scroll") -> str:
-    """The beginning of an element that scrolls if it is too wide, by keys too; the caller ends it."""
-    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{escape(name)}">'
+        rows.append(cells)
+    heads = ("Power", "=Centres", "=Accuracy", "=Lost", "Worst phase", "Opening", "Notes")
+    return f'<h2 id="powers">The powers</h2>\n{table("The powers", heads, rows, TOLD)}'
 
 
 def swatch(review: Review, power: str) -> str:
@@ -202,14 +181,14 @@ def notes(review: Review, power: str) -> str:
 
 def phases(review: Review, power: str) -> str:
     """All phases of a power, collapsed."""
-    rows = [phase_row(judged) for judged in review.powers[power].phases]
+    rows = [[phase_row(judged)] for judged in review.powers[power].phases]
     if not rows:
         return ""
     name = power.title()
     heads = ("Phase", "Lost", "In hindsight", "Played", "Best", "Peace")
     return (
         f"<details><summary>{swatch(review, power)} {escape(name)}</summary>"
-        f"{scrolling(f'Phases of {name}')}{made(heads, rows)}</details>"
+        f"{table(f'Phases of {name}', heads, rows)}</details>"
     )
 
 

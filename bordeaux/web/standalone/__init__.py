@@ -7,7 +7,6 @@ nothing from any server: a link has its data after the ``#``, and a file has it 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 import zlib
@@ -22,7 +21,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.analysis import Line
 from bordeaux.studies.saved import Listed, shared_study
 from bordeaux.studies.study import Study
-from bordeaux.view import sheet
+from bordeaux.view import hashed, sheet
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.units import draw_unit
 from bordeaux.view.palette import number_of
@@ -102,9 +101,8 @@ def _page(board: Map, title: str, study: Any) -> str:
 
 def _policy(style: str, script: str) -> str:
     """The permissions of a page (Content-Security-Policy): this style and this script, and no requests."""
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return (
-        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
+        f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)};"
         " base-uri 'none'; form-action 'none'"
     )
 
