@@ -98,7 +98,7 @@ export class Course {
 }
 
 /** Put something at a step of a line of so many. */
-function at(element, step, steps) {
+export function at(element, step, steps) {
   element.style.setProperty("--at", step / Math.max(1, steps - 1));
   return element;
 }

@@ -61,6 +61,16 @@ export const fill = (choice, options) => choice.replaceChildren(...select(option
 export const tick = (text, change, checked = false) =>
   el("label", { class: "field" }, el("input", { type: "checkbox", checked, on: { change } }), el("span", { text }));
 
+/** One of some radio buttons, with its name and what it means; `more` stands behind them. */
+export const kind = (attributes, name, told, ...more) =>
+  el(
+    "label",
+    { class: "kind" },
+    el("input", { type: "radio", ...attributes }),
+    el("span", {}, el("strong", { text: name }), told && el("span", { class: "hint", text: told })),
+    ...more,
+  );
+
 /** A control of a form with what it is for, and a hint behind it. */
 export const setting = (text, control, hint = "") =>
   el("label", { class: "setting" }, el("span", { class: "what", text }), control, hint && el("span", { class: "hint", text: hint }));

@@ -1,7 +1,7 @@
 /** How the board looks: its theme, patterns on owned land, full names. The browser keeps it. */
 
 import { dialog } from "./dialog.js";
-import { el, Source, tick } from "./dom.js";
+import { el, kind, Source, tick } from "./dom.js";
 import { keep, kept } from "./panels/settings.js";
 
 const THEMES = {
@@ -43,15 +43,9 @@ export const look = new Look();
 /** Ask how the board shall look; it is seen at once. */
 export function askLook() {
   const themes = Object.entries(THEMES).map(([theme, [name, told]]) => {
-    const radio = el("input", { type: "radio", name: "theme", value: theme, checked: look.theme === theme, on: { change: () => look.choose({ theme }) } });
     const swatches = Array.from({ length: POWERS }, (_, n) => el("i", { class: `swatch power-${n}` }));
-    return el(
-      "label",
-      { class: "kind" },
-      radio,
-      el("span", {}, el("strong", { text: name }), el("span", { class: "hint", text: told })),
-      el("span", { class: "swatches", data: { board: theme }, "aria-hidden": "true" }, ...swatches),
-    );
+    const radio = { name: "theme", value: theme, checked: look.theme === theme, on: { change: () => look.choose({ theme }) } };
+    return kind(radio, name, told, el("span", { class: "swatches", data: { board: theme }, "aria-hidden": "true" }, ...swatches));
   });
   const box = (name, told) => tick(told, ({ target }) => look.choose({ [name]: target.checked }), look[name]);
   dialog(

@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { board } from "./board.js";
-import { Course } from "./course.js";
+import { at, Course } from "./course.js";
 import { button, el, titled } from "./dom.js";
 import { findings } from "./findings.js";
 import { reveal } from "./reveal.js";
@@ -26,7 +26,7 @@ const PAUSE_MS = 110;
 export function mountStepper(element) {
   const { view } = board;
   // What was played on the line is shown, whichever it is.
-  const go = (at) => attempt(() => store.goto(store.line().at(at), store.line()[at + 1]));
+  const go = (step) => attempt(() => store.goto(store.line().at(step), store.line()[step + 1]));
   const first = button("«", () => go(0), named("First phase", "Home"));
   const back = button("‹", () => attempt(() => store.step(-1)), named("Previous phase", "←"));
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
@@ -52,15 +52,15 @@ export function mountStepper(element) {
   function show() {
     if (!store.node) return;
     const steps = store.line();
-    const at = steps.indexOf(store.node.id);
+    const now = steps.indexOf(store.node.id);
     slider.max = steps.length - 1;
-    slider.value = at;
+    slider.value = now;
     slider.disabled = steps.length < 2;
     slider.setAttribute("aria-valuetext", worded(store.node.id));
     course.show(steps);
     phase.textContent = phaseName(store.node.phase);
-    first.disabled = back.disabled = at === 0;
-    on.disabled = last.disabled = at === steps.length - 1;
+    first.disabled = back.disabled = now === 0;
+    on.disabled = last.disabled = now === steps.length - 1;
     const { play } = store.study;
     const live = store.live();
     adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Submit" : "Waiting") : "Adjudicate";
@@ -75,9 +75,8 @@ export function mountStepper(element) {
     marks.replaceChildren(
       ...places.map(({ n, points }) => {
         const told = points.map(({ glyph, power, phase: when }) => `${glyph} ${titled(power)}, ${phaseName(when)}`).join("; ");
-        const mark = button(points[0].glyph, () => findings.show(points[0]), { class: "turn-mark", title: told, "aria-label": `Turning point: ${told}` });
-        mark.style.setProperty("--at", n / Math.max(1, steps.length - 1));
-        return mark;
+        const marked = { class: "turn-mark", title: told, "aria-label": `Turning point: ${told}` };
+        return at(button(points[0].glyph, () => findings.show(points[0]), marked), n, steps.length);
       }),
     );
   }

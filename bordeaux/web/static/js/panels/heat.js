@@ -1,7 +1,7 @@
 /** Which heat map lies over the board, and at its edge what that means: the scale, from none to the most, or threats in words. */
 
 import { board } from "../board.js";
-import { button, el, fill, svg, titled } from "../dom.js";
+import { button, el, fill, kind, svg, titled } from "../dom.js";
 import { store } from "../store.js";
 import { threats } from "../threats.js";
 
@@ -9,10 +9,8 @@ export const id = "heat";
 export const title = "Heat";
 
 export function mount(element) {
-  const kind = ([value, [name, told]]) =>
-    el("label", { class: "kind" }, el("input", { type: "radio", name: "heat", value }), el("span", {}, el("strong", { text: name }), told && el("span", { class: "hint", text: told })));
   const offered = [["", ["Nothing", ""]], ...store.about.heats.map((each) => [each, HEATS[each] ?? [each, ""]])];
-  const kinds = el("fieldset", { class: "kinds", on: { change: send } }, el("legend", { text: "Colour the provinces by" }), ...offered.map(kind));
+  const kinds = el("fieldset", { class: "kinds", on: { change: send } }, el("legend", { text: "Colour the provinces by" }), ...offered.map(([value, [name, told]]) => kind({ name: "heat", value }, name, told)));
   const power = el("select", { on: { change: send } });
   element.append(kinds, el("label", { class: "field" }, "Power", power));
 

@@ -14,7 +14,7 @@ export function powerChoice(label, changed) {
   const all = button("All", () => {
     chosen.clear();
     told();
-  });
+  }, { class: "quiet" });
   const each = el("span", { class: "badges" });
   const element = el("div", { class: "power-choice", role: "group", "aria-label": label }, all, each);
 
@@ -39,7 +39,7 @@ export function powerChoice(label, changed) {
     each.replaceChildren(
       ...store.powers.map((power) => {
         const named = { "aria-label": titled(power), title: titled(power), data: { power } };
-        return el("button", { type: "button", ...named, on: { click: () => press(power) } }, mark(store.study, power));
+        return el("button", { type: "button", class: "quiet", ...named, on: { click: () => press(power) } }, mark(store.study, power));
       }),
     );
     show();
