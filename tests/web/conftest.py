@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Position
+from bordeaux.rules.rulesets import DATC
+from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.store import Store
+from bordeaux.studies.study import Study
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import application
 from tests.review.games import saved
@@ -17,6 +21,7 @@ from tests.review.games import saved
 PORT = 4321
 TOKEN = "t" * 43
 BASE = f"http://127.0.0.1:{PORT}"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 Make = Callable[..., dict[str, Any]]
 
@@ -26,13 +31,18 @@ def server_state(tmp_path: Path) -> ServerState:
     return ServerState(Store(tmp_path / "studies"))
 
 
+@contextmanager
+def visiting(server_state: ServerState, **headers: str) -> Iterator[TestClient]:
+    """A client with some headers, and its server from the beginning to the end."""
+    app = application(server_state, TOKEN, PORT)
+    with TestClient(app, base_url=BASE, headers=headers, raise_server_exceptions=False) as made:
+        yield made
+
+
 @pytest.fixture
 def client(server_state: ServerState) -> Iterator[TestClient]:
     """A client that has the token."""
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    with TestClient(
-        application(server_state, TOKEN, PORT), base_url=BASE, headers=headers, raise_server_exceptions=False
-    ) as made:
+    with visiting(server_state, **BEARER) as made:
         yield made
 
 
@@ -60,6 +70,16 @@ def node(client: TestClient) -> Callable[[dict[str, Any], str], dict[str, Any]]:
         return answer
 
     return call
+
+
+@pytest.fixture
+def study() -> Study:
+    """A main line of two turns, a side line that leaves it at the start, a comment and a draft."""
+    made = study_of_position(Position.start(), "Mine & <yours>")
+    made, first = made.adjudicated("0", {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, DATC)
+    made, _ = made.adjudicated(first, {"FRANCE": ["A PAR - GAS"]}, DATC)
+    made, _ = made.adjudicated("0", {"FRANCE": ["A PAR - PIC"]}, DATC)
+    return made.commented("0", "Burgundy was <b>lost</b>.").changed_node("0", draft={"FRANCE": ["A PAR H"]})
 
 
 def played(*turns: dict[str, list[str]], identity: str = "game-1") -> dict[str, Any]:

@@ -19,9 +19,8 @@ from bordeaux import Map, Position
 from bordeaux.board.errors import FormatError
 from bordeaux.cli import main
 from bordeaux.formats.games import game_from_json
-from bordeaux.rules.rulesets import DATC
 from bordeaux.studies import saved
-from bordeaux.studies.intake import read_any, study_of_position
+from bordeaux.studies.intake import read_any
 from bordeaux.studies.saved import (
     PREFIX,
     SHARED,
@@ -191,16 +190,6 @@ def test_a_game_over_the_api_is_json_to_its_last_character(make: Make, client: T
 # Links with a whole study in them: what they hold, what they leave out, and what is refused.
 
 
-@pytest.fixture
-def study() -> Study:
-    """A main line, a side line, a comment and a draft."""
-    made = study_of_position(Position.start(), "Mine")
-    made, first = made.adjudicated("0", {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, DATC)
-    made, _ = made.adjudicated(first, {"FRANCE": ["A PAR - GAS"]}, DATC)
-    made, _ = made.adjudicated("0", {"FRANCE": ["A PAR - PIC"]}, DATC)
-    return made.commented("0", "Burgundy.").changed_node("0", draft={"FRANCE": ["A PAR H"]})
-
-
 def inside(fragment: str) -> Any:
     """What a link has in it."""
     packed = fragment.removeprefix(SHARED)
@@ -216,13 +205,6 @@ def test_a_study_comes_out_of_its_link_as_it_went_in(study: Study) -> None:
 def test_a_study_comes_out_of_its_page_as_it_went_in(study: Study) -> None:
     again = read_any(study_page(study).encode(), name="g17").study
     assert study_to_json(again) == study_to_json(study.changed_node("0", draft={}))
-
-
-def test_a_link_has_what_came_of_orders_and_the_engine_s_lines(study: Study) -> None:
-    lines = {"0": {"FRANCE": [[["A PAR - BUR"], 12, 0.2, 0.1]]}}
-    nodes = {node["id"]: node for node in inside(shared_fragment(study, lines, "searched"))["nodes"]}
-    assert nodes["1"]["results"] == {"A PAR": ["bounce"], "A MUN": ["bounce"]}
-    assert nodes["0"]["lines"] == lines["0"] and "lines" not in nodes["1"]
 
 
 def test_talks_drafts_and_a_game_that_is_played_stay_behind(make: Make, client: TestClient) -> None:

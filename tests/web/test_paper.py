@@ -8,28 +8,13 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
-from bordeaux import Position
 from bordeaux.cli import main
-from bordeaux.rules.rulesets import DATC
 from bordeaux.search.settle import Line
-from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import study_page
-
-
-@pytest.fixture
-def study() -> Study:
-    """A main line of two turns, a side line that leaves it at the start, and a comment."""
-    made = study_of_position(Position.start(), "Mine & <yours>")
-    made, first = made.adjudicated("0", {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, DATC)
-    made, _ = made.adjudicated(first, {"FRANCE": ["A PAR - GAS"]}, DATC)
-    made, side = made.adjudicated("0", {"FRANCE": ["A PAR - PIC"]}, DATC)
-    assert side == "3"
-    return made.commented("0", "Burgundy was <b>lost</b>.")
 
 
 def inside(html: str) -> dict[str, Any]:
@@ -46,6 +31,7 @@ def test_the_page_has_every_node_with_what_came_of_its_orders_and_the_engine_s_l
     nodes = {node["id"]: node for node in there["nodes"]}
     assert set(nodes) == set(study.nodes) and there["engine"] == "searched for a while"
     assert nodes["1"]["results"] == {"A PAR": ["bounce"], "A MUN": ["bounce"]}
+    assert "lines" not in nodes["1"]
     assert nodes["3"]["lines"] == {"FRANCE": [[["A PIC - BEL", "F BRE - ENG"], 0.618, 0.3, 0.012]]}
 
 

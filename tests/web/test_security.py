@@ -15,7 +15,7 @@ from bordeaux.web import exports, nodes, studies
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import POLICY, application, routes
 
-from .conftest import BASE, PORT, SPRING, TOKEN, Make, text
+from .conftest import BASE, BEARER, PORT, SPRING, TOKEN, Make, text, visiting
 
 PARTS = {"node": "0", "analysis": "a" * 16}
 COOKIE = {"Cookie": f"bordeaux-{PORT}={TOKEN}"}
@@ -41,8 +41,7 @@ def every_way(study: str) -> list[tuple[str, str]]:
 @pytest.fixture
 def stranger(server_state: ServerState) -> Iterator[TestClient]:
     """A client without a token."""
-    app = application(server_state, TOKEN, PORT)
-    with TestClient(app, base_url=BASE, raise_server_exceptions=False) as made:
+    with visiting(server_state) as made:
         yield made
 
 
@@ -54,7 +53,6 @@ def refused(response: Any) -> None:
     assert "set-cookie" not in response.headers
 
 
-BEARER = {"Authorization": f"Bearer {TOKEN}"}
 WRONG: list[dict[str, str]] = [
     {"Origin": BASE},
     {"Origin": BASE, "Authorization": "Bearer wrong"},
