@@ -33,8 +33,8 @@ from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.store import Store, default_folder
 from bordeaux.studies.study import MOST_NODES, Missing, Study
 from tests.patience import PATIENCE
+from tests.web.browser.served import Served
 from tests.web.conftest import SPRING, played
-from tests.web.listening import serving
 
 
 @pytest.fixture
@@ -289,21 +289,21 @@ def test_the_end_of_the_page_ends_what_is_read() -> None:
 @pytest.mark.slow
 def test_idle_connections_make_room(tmp_path: Path) -> None:
     most = loopback.most_connections()
-    with serving(tmp_path) as server, contextlib.ExitStack() as idle:
+    with Served(tmp_path) as server, contextlib.ExitStack() as idle:
         for _ in range(most + 50):
-            idle.enter_context(socket.create_connection(server.place))
-        assert server.ask("GET", "/api/about")["version"]
+            idle.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+        assert server.call("GET", "/api/about")["version"]
         held = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
         assert held < most + loopback.BACKLOG
 
 
 @pytest.mark.slow
 def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_fault(tmp_path: Path) -> None:
-    with serving(tmp_path, stderr=subprocess.PIPE) as server:
-        head = f"POST /api/studies HTTP/1.1\r\nHost: {server.base.removeprefix('http://')}\r\n"
+    with Served(tmp_path, stderr=subprocess.PIPE) as server:
+        head = f"POST /api/studies HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
         head += f"Authorization: Bearer {server.token}\r\nContent-Length: 1000\r\n\r\n{{"
-        with socket.create_connection(server.place) as leaving:
+        with socket.create_connection(("127.0.0.1", server.port)) as leaving:
             leaving.sendall(head.encode())
-        assert server.ask("GET", "/api/about")["version"]
+        assert server.call("GET", "/api/about")["version"]
         server.process.terminate()
         assert server.process.communicate(timeout=PATIENCE)[1] == ""

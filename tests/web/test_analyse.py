@@ -24,8 +24,8 @@ from bordeaux.studies.store import Store
 from tests.cli.test_rubbish import complaint
 from tests.patience import PATIENCE
 
+from .browser.served import Served
 from .conftest import FALL, SPRING, played, text
-from .listening import serving
 
 ADDRESS = re.compile(
     r"(?P<base>http://127\.0\.0\.1:(?P<port>\d+)/)\?token=(?P<token>[\w-]{40,})"
@@ -40,16 +40,16 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
     source, folder = tmp_path / "game.json", tmp_path / "studies"
     source.write_text(text(played(SPRING, FALL)))
     said: list[str] = []
-    with serving(folder, str(source)) as first:
-        study = first.ask("GET", f"/api/studies/{first.study}")
+    with Served(folder, str(source)) as first:
+        study = first.call("GET", f"/api/studies/{first.opened[0]}")
         assert [node["phase"] for node in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
-        assert first.node == "2" and study["name"] == "game.json"
+        assert first.opened[1] == "2" and study["name"] == "game.json"
 
         def write() -> None:
             with contextlib.suppress(OSError, HTTPException):
                 for number in range(10_000):
                     words = f"{number} " + "x" * 15_000
-                    first.ask("PUT", f"/api/studies/{first.study}/nodes/0/comment", {"text": words})
+                    first.call("PUT", f"/api/studies/{first.opened[0]}/nodes/0/comment", {"text": words})
                     said.append(words)
 
         writer = threading.Thread(target=write)
@@ -60,15 +60,15 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
         first.process.send_signal(signal.SIGKILL)
         writer.join(PATIENCE)
         assert len(said) >= 5 and first.process.wait(PATIENCE) == -signal.SIGKILL
-    port = str(first.place[1])
-    with serving(folder, str(source), "--port", port, "--phase", "F1901M", stderr=subprocess.PIPE) as second:
-        assert second[1:] == (*first[1:4], "1")
-        again = second.ask("GET", f"/api/studies/{second.study}")
+    words = (str(source), "--phase", "F1901M")
+    with Served(folder, *words, port=first.port, stderr=subprocess.PIPE) as second:
+        assert (second.token, second.opened) == (first.token, (first.opened[0], "1"))
+        again = second.call("GET", f"/api/studies/{second.opened[0]}")
         comment = again["nodes"][0]["comment"]
         number = int(comment.split()[0])
         assert number in (len(said) - 1, len(said)) and comment.endswith("x" * 15_000)
         assert again["version"] == 2 + number
-        assert len(second.ask("GET", "/api/studies")) == 1
+        assert len(second.call("GET", "/api/studies")) == 1
         assert [path.name for path in folder.iterdir() if "broken" in path.name] == []
         second.process.send_signal(signal.SIGINT)
         assert second.process.communicate(timeout=PATIENCE)[1] == "" and second.process.returncode == 130
@@ -76,14 +76,14 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_stream_hears_of_changes_and_ends_with_the_server(tmp_path: Path) -> None:
-    with serving(tmp_path, "start") as server:
-        path = f"/api/studies/{server.study}"
+    with Served(tmp_path, "start") as server:
+        path = f"/api/studies/{server.opened[0]}"
         events = server.events(f"{path}/events")
         assert next(events) == ("changed", {"version": 1})
-        server.ask("PUT", f"{path}/nodes/0/comment", {"text": "x"})
+        server.call("PUT", f"{path}/nodes/0/comment", {"text": "x"})
         assert next(events)[1]["version"] == 2
         # A connection that asks nothing does not hold it up.
-        with socket.create_connection(server.place):
+        with socket.create_connection(("127.0.0.1", server.port)):
             server.process.send_signal(signal.SIGTERM)
             assert list(events) == [] and server.process.wait(PATIENCE) == 128 + signal.SIGTERM
 
@@ -157,8 +157,8 @@ def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
     source = tmp_path / "games.jsonl"
     games = [played(SPRING, identity="one"), played(SPRING, FALL, identity="two")]
     source.write_text("\n".join(json.dumps(game) for game in games))
-    with serving(tmp_path / "studies", str(source), "--game", "2") as server:
-        study = server.ask("GET", f"/api/studies/{server.study}")
+    with Served(tmp_path / "studies", str(source), "--game", "2") as server:
+        study = server.call("GET", f"/api/studies/{server.opened[0]}")
         assert study["name"] == "games.jsonl, game two" and len(study["nodes"]) == 3
     link = ("analyse", str(source), "--link", "--no-engine")
     by_id, first = (CliRunner().invoke(main, [*link, *more]) for more in (["--game", "two"], []))

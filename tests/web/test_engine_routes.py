@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,14 @@ from starlette.testclient import TestClient
 
 from bordeaux import Engine, Position, evaluate
 from bordeaux.search.config import SEARCHES
+from tests.patience import PATIENCE
 
+from .browser.served import Served
 from .conftest import Make, played, text
-from .listening import Events, hearing, serving
 from .test_recorded_routes import ended
 
 NODES = 6000
+Events = list[tuple[str, Any]]
 OPENING = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
     "RUSSIA": ["A WAR - GAL", "A MOS - UKR", "F SEV - BLA", "F STP/SC - BOT"],
@@ -157,15 +161,29 @@ def test_the_book_and_where_the_line_left_it(client: TestClient, make: Make) -> 
     assert other["nodes"][0]["book"] is False
 
 
+def hearing(server: Served, path: str) -> Callable[[], Events]:
+    """Listen in a thread; what is called gives all events, when the stream has ended."""
+    events: Events = []
+    thread = threading.Thread(target=lambda: events.extend(server.events(path)), daemon=True)
+    thread.start()
+
+    def ended() -> Events:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+        return events
+
+    return ended
+
+
 def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(tmp_path: Path) -> None:
-    with serving(tmp_path, "start") as server:
-        path = f"/api/studies/{server.study}/nodes/0/analyses"
-        events = f"/api/analyses/{server.ask('POST', path, {'powers': ['FRANCE']})['analysis']}/events"
+    with Served(tmp_path, "start") as server:
+        path = f"/api/studies/{server.opened[0]}/nodes/0/analyses"
+        events = f"/api/analyses/{server.call('POST', path, {'powers': ['FRANCE']})['analysis']}/events"
         one, other = (hearing(server, events) for _ in range(2))
         whole = (data for name, data in server.events(events) if name == "analysis" and data["final"])
         assert next(whole)["answers"]["FRANCE"]["orders"]
-        assert server.ask("GET", "/api/about")["version"]
-        server.ask("POST", f"{events.removesuffix('events')}stop")
+        assert server.call("GET", "/api/about")["version"]
+        server.call("POST", f"{events.removesuffix('events')}stop")
         heard, same = one(), other()
         late = [name for name, _ in server.events(events)]
     assert heard[-1] == same[-1] == ("end", {"reason": "stopped"}) and late == ["analysis", "end"]

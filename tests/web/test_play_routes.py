@@ -7,7 +7,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,12 +26,11 @@ from bordeaux.studies.saved import SHARED, _packed, study_to_json
 from bordeaux.studies.store import Store
 from bordeaux.studies.table import seated
 from bordeaux.web.routing import ServerState
-from bordeaux.web.server import application
 from tests.patience import PATIENCE
 
 from . import hanging
-from .conftest import BASE, PORT, TOKEN
-from .listening import serving
+from .browser.served import Served
+from .conftest import BEARER, visiting
 
 POWERS = Position.start().map.powers
 MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
@@ -40,15 +38,6 @@ MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
 
 def table(spec: str = "dumbbot", *you: str) -> dict[str, str]:
     return {power: "you" if power in (you or ("FRANCE",)) else spec for power in POWERS}
-
-
-@contextmanager
-def opening(folder: Path) -> Iterator[TestClient]:
-    """A server on a folder, from its beginning to its end."""
-    made = application(ServerState(Store(folder)), TOKEN, PORT)
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    with TestClient(made, base_url=BASE, headers=headers, raise_server_exceptions=False) as client:
-        yield client
 
 
 def begun(client: TestClient, players: dict[str, str], **body: Any) -> str:
@@ -193,7 +182,7 @@ def test_talks_are_understood_and_answered(client: TestClient) -> None:
 @pytest.mark.slow
 def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None:
     """After an end in order, and after one that is killed while the players think; talks included."""
-    with opening(tmp_path) as client:
+    with visiting(ServerState(Store(tmp_path)), **BEARER) as client:
         study = begun(client, {**table("dumbbot"), "ENGLAND": "liar", "ITALY": "parrot"}, level=20)
         settled(client, study)
         body = {"power": "FRANCE", "to": ["ENGLAND", "ITALY"], "text": "peace?"}
@@ -201,13 +190,13 @@ def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None
         before = submitted(client, study, {"FRANCE": MOVES})
         said = client.get(f"/api/studies/{study}/nodes/0").json()["messages"]
         assert {line_said["sender"] for line_said in said} >= {"FRANCE", "ITALY", "ENGLAND"}
-    with serving(tmp_path) as server:
-        answer = server.ask("GET", f"/api/studies/{study}")
+    with Served(tmp_path) as server:
+        answer = server.call("GET", f"/api/studies/{study}")
         assert answer["play"] == before["play"] and answer["nodes"] == before["nodes"]
-        server.ask("POST", f"/api/studies/{study}/play/submit", {"orders": {}})
+        server.call("POST", f"/api/studies/{study}/play/submit", {"orders": {}})
         server.process.kill()
         server.process.wait()
-    with opening(tmp_path) as client:
+    with visiting(ServerState(Store(tmp_path)), **BEARER) as client:
         after = settled(client, study)
         assert after["play"]["faults"] == [] and len(after["nodes"]) > len(before["nodes"])
         assert client.get(f"/api/studies/{study}/nodes/0").json()["messages"] == said

@@ -202,10 +202,8 @@ def test_shares_and_heat(open_page: Open, server: Served) -> None:
 
 
 def test_a_hint_in_a_game_is_given_and_told(open_page: Open, server: Served) -> None:
-    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
-    players = {**dict.fromkeys(others, "parrot"), "FRANCE": "you"}
-    game = server.call("POST", "/api/play", {"players": players, "time": 0.2})
-    table = open_page(game["id"])
+    game = server.game("parrot", time=0.2)
+    table = open_page(game)
     table.open_tab("Play")
     table.button("Hint", "#panel-play").click()
     suggested = table.page.locator("#panel-play button.answer-line")
@@ -213,7 +211,7 @@ def test_a_hint_in_a_game_is_given_and_told(open_page: Open, server: Served) -> 
     table.page.locator("#panel-play .turn", has_text="Hints used: 1 (Spring 1901, moves).").wait_for()
     suggested.click()
     table.until(lambda: len(table.orders) == 3)
-    assert server.call("GET", f"/api/studies/{game['id']}")["play"]["hints"] == ["S1901M"]
+    assert server.call("GET", f"/api/studies/{game}")["play"]["hints"] == ["S1901M"]
 
 
 def test_share(open_page: Open, server: Served) -> None:
@@ -256,10 +254,7 @@ def test_share(open_page: Open, server: Served) -> None:
 
 
 def test_talks_at_a_table(open_page: Open, server: Served) -> None:
-    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
-    players = {**dict.fromkeys(others, "parrot"), "FRANCE": "you"}
-    game = server.call("POST", "/api/play", {"players": players, "time": 0.2, "level": 10, "until": 1901})
-    table = open_page(game["id"])
+    table = open_page(server.game("parrot", time=0.2, level=10, until=1901))
     table.open_tab("Talks")
     words = table.page.get_by_role("textbox", name="Message")
     table.until(lambda: bool(table.button("Send", "#panel-talks").is_enabled()))

@@ -84,10 +84,7 @@ def test_who_is_dislodged_is_crossed(open_page: Open, server: Served) -> None:
 
 
 def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> None:
-    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
-    players = {**dict.fromkeys(others, "dumbbot"), "FRANCE": "you"}
-    game = server.call("POST", "/api/play", {"players": players, "time": 0.1, "until": 1901})
-    table = open_page(game["id"])
+    table = open_page(server.game("dumbbot", time=0.1, until=1901))
     table.open_tab("Play")
     hear = """async () => {
         const { store } = await import("/static/js/store.js");
@@ -102,6 +99,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     table.on.wait_for()
     assert table.page.locator("#orders .power").first.get_attribute("aria-label") == "France"
     heard = table.page.evaluate("window.heard")
+    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
     assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
     assert "3 of 6 are ready, Italy is thinking (" in heard[3][3]
     table.go_on(NEXT)
