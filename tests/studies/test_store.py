@@ -94,7 +94,6 @@ BROKEN = {
     "another form": b'{"study": {"form": "bordeaux study 9", "name": "x", "phase": "S1901M", "changed": 1}}',
     "binary": bytes(range(256)),
     "deep": b'{"study": ' + b"[" * 100_000,
-    "a list": b"[]",
 }
 
 
@@ -129,7 +128,6 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
         (lambda data: data["nodes"].pop(1), "missing"),
         (lambda data: data["nodes"][0].update(children=[]), "hang on none"),
         (lambda data: data["nodes"][1].update(children=["0"]), "hang"),
-        (lambda data: data["nodes"][1].update(children=["1"]), "hang"),
         (lambda data: data["nodes"][1].update(id="../x"), "sound id"),
         (lambda data: data["nodes"][1].update(id=1), "sound id"),
         (lambda data: data["nodes"][1].update(parent=0), "parent"),

@@ -154,7 +154,7 @@ WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 """How a node is changed."""
 
 
-@pytest.mark.parametrize("name", ["1", "00", "-1", "x", "%00", "0%0a", "é", "9" * 4000])
+@pytest.mark.parametrize("name", ["1", "00", "%00", "9" * 4000])
 def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
     study = make()
     read = [
