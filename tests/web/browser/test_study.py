@@ -1,11 +1,8 @@
-"""Loading, stepping, branching, setting up; two tabs and two browsers; a server that is killed."""
+"""Loading, stepping, branching, setting up; two tabs; a server that is killed."""
 
 import json
 import signal
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from ..conftest import played
 from .conftest import Open
@@ -130,11 +127,10 @@ def test_a_position_is_set_up_by_hand(open_page: Open, server: Served) -> None:
     assert sum(map(len, state["units"].values())) == 1
 
 
-@pytest.mark.parametrize("own", [False, True], ids=["tab", "browser"])
-def test_what_is_done_elsewhere_is_seen(own: bool, open_page: Open, server: Served, browser: Any) -> None:
+def test_what_is_done_elsewhere_is_seen(open_page: Open, server: Served) -> None:
     study = server.study()
     first = open_page(study)
-    second = open_page(study, context=None if own else first.page.context)
+    second = open_page(study, context=first.page.context)
     first.click("PAR", "BUR")
     second.wait_for_orders("A PAR - BUR")
     second.click("MUN", "RUH")
