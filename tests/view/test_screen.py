@@ -84,10 +84,7 @@ def test_the_end_names_the_players() -> None:
 
 
 def drawn(position: Position, width: int = 118) -> str:
-    console = Console(width=width, color_system=None, force_terminal=False)
-    with console.capture() as capture:
-        console.print(draw_board(position, width))
-    return capture.get()
+    return "\n".join(lines(draw_board(position, width), width))
 
 
 def test_the_board_names_every_unit_and_centre_and_marks_who_is_dislodged() -> None:

@@ -18,12 +18,12 @@ from .reader import SVG, texts
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta")
 
 
-def games(count: int, names: Sequence[str] = NAMES, years: int = 10) -> list[Result]:
+def games(count: int, names: Sequence[str] = NAMES) -> list[Result]:
     chance = random.Random(1)
     made = []
     for index in range(count):
         rows: list[tuple[int, ...]] = [(3, 3, 3, 3, 3, 4, 3)]
-        for _ in range(chance.randrange(years // 2, years + 1)):
+        for _ in range(chance.randrange(5, 11)):
             cuts = sorted(chance.randrange(35) for _ in range(6))
             rows.append(tuple(high - low for low, high in zip([0, *cuts], [*cuts, 34], strict=True)))
         last = rows[-1]

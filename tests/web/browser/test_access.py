@@ -1,15 +1,11 @@
 """Axe finds nothing on the page: in every panel and dialog, light and dark, on a desk and on a phone."""
 
-import json
-from typing import Any
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ..conftest import played
 from .conftest import Open
 from .served import Served
-from .test_findings import FALL, POINT, SPRING, STAB
+from .test_findings import reviewed_game
 
 PANELS = ("Engine", "People", "Book", "Heat", "Talks", "Play", "Review", "Share")
 JUDGED = """(context) => axe.run({ include: [["html"]], ...context }, { resultTypes: ["violations"] })
@@ -21,11 +17,7 @@ DESK, PHONE = {"width": 1440, "height": 900}, {"width": 400, "height": 800}
 def test_no_fault_for_people_who_cannot_see_or_point(
     scheme: str, viewport: dict[str, int], open_page: Open, server: Served
 ) -> None:
-    study = server.study(text=json.dumps(played(SPRING, FALL)))
-    review: dict[str, Any] = {"powers": {"FRANCE": {"accuracy": 61.0, "phases": []}}, "points": [POINT, STAB]}
-    (server.folder / f"{study}.review.points").write_text(json.dumps(review), encoding="utf-8")
-    (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
-    table = open_page(study, color_scheme=scheme, viewport=viewport)
+    table = open_page(reviewed_game(server), color_scheme=scheme, viewport=viewport)
     page = table.page
     faults: dict[str, list[str]] = {}
     page.evaluate(Axe().axe_script)

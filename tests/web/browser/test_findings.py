@@ -43,9 +43,8 @@ STAB = {
 }
 
 
-@pytest.fixture
-def reviewed(open_page: Open, server: Served) -> Table:
-    """A page with a game that has been reviewed."""
+def reviewed_game(server: Served) -> str:
+    """The study of a game that has been reviewed."""
     study = server.study(text=json.dumps(played(SPRING, FALL)))
     review: dict[str, Any] = {
         "powers": {"FRANCE": {"accuracy": 61.0, "phases": []}, "GERMANY": {"accuracy": None, "phases": []}},
@@ -53,7 +52,13 @@ def reviewed(open_page: Open, server: Served) -> Table:
     }
     (server.folder / f"{study}.review.points").write_text(json.dumps(review), encoding="utf-8")
     (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
-    table = open_page(study)
+    return study
+
+
+@pytest.fixture
+def reviewed(open_page: Open, server: Served) -> Table:
+    """A page with that game."""
+    table = open_page(reviewed_game(server))
     table.open_tab("Review")
     return table
 
