@@ -44,10 +44,10 @@ export class Entry {
   /**
    * @param {Object<string, string[]>} legal orders by location
    * @param {"M"|"R"|"A"|""} phaseKind
-   * @param {*} [seat] functions: whether the orders of a location are `allowed`, the orders `given` so far by power, and the
+   * @param {*} seat functions: whether the orders of a location are `allowed`, the orders `given` so far by power, and the
    *   `powerAt` a province
    */
-  constructor(legal, phaseKind, { allowed = () => true, given = () => ({}), powerAt = () => null } = {}) {
+  constructor(legal, phaseKind, { allowed, given, powerAt }) {
     this.phaseKind = phaseKind;
     this.#given = given;
     this.#powerAt = powerAt;
