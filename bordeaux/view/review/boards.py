@@ -15,6 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.review import Review, TurningPoint
 from bordeaux.review.telling import percent
 from bordeaux.rules import adjudicate
+from bordeaux.view import scrolling
 from bordeaux.view.board import svg
 from bordeaux.view.board.paint import css, defs
 from bordeaux.view.board.units import heading
@@ -77,11 +78,12 @@ HEADINGS = {
 def point_section(review: Review, number: int, boards: Boards) -> str:
     """The section of a turning point, counted from 1."""
     point = review.turning_points[number - 1]
+    shown = (figure(drawn, name, f"{name}.", "board") for name, drawn in pictures(review, point, boards))
     return (
         f'<section id="turn-{number}" aria-labelledby="turn-{number}-title"><h3 id="turn-{number}-title">'
         f'<span class="count">{number}</span> {escape(title_of(point))}</h3>'
         f"<p>{escape(point.why)}</p>{differences(point)}"
-        f'<div class="pair">{"".join(pictures(review, point, boards))}</div></section>\n'
+        f'<div class="pair">{"".join(shown)}</div></section>\n'
     )
 
 
@@ -110,27 +112,24 @@ def differences(point: TurningPoint) -> str:
     )
 
 
-def pictures(review: Review, point: TurningPoint, boards: Boards) -> Iterator[str]:
-    """The boards of a turning point."""
+def pictures(review: Review, point: TurningPoint, boards: Boards) -> Iterator[tuple[str, str]]:
+    """The boards of a turning point by their captions."""
     position, given, name = review.position(point.number), review.orders(point.number), point.power.title()
     played = boards.draw(position, given, adjudicate(position, given).results, point.places)
-    yield board(played, f"As played in {point.phase}, by all")
+    yield f"As played in {point.phase}, by all", played
     better = [parse_order(order, position.map, position) for order in point.better]
     if better and point.kind == "missed stop":
         instead = {**given, point.power: tuple(better)}
         drawn = boards.draw(position, instead, adjudicate(position, instead).results)
-        yield board(drawn, f"{name}'s better orders, as the others played")
+        yield f"{name}'s better orders, as the others played", drawn
     elif better:
         drawn = boards.draw(position, {point.power: better}, highlight=point.places)
-        yield board(drawn, f"{name}'s stab" if point.kind == "peace kept" else f"{name}'s better orders")
+        yield f"{name}'s stab" if point.kind == "peace kept" else f"{name}'s better orders", drawn
 
 
-def board(drawn: str, caption: str) -> str:
-    """A board with its caption; it scrolls if it is too wide."""
-    return (
-        f'<figure><div class="board" tabindex="0" role="group" aria-label="{escape(caption)}">{drawn}</div>'
-        f"<figcaption>{escape(caption)}.</figcaption></figure>"
-    )
+def figure(drawn: str, name: str, caption: str, kind: str = "wide") -> str:
+    """A picture that scrolls if it is too wide, with its caption."""
+    return f"<figure>{scrolling(name, kind)}{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def unit_of(order: str) -> str:

@@ -10,10 +10,10 @@ from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.telling import percent, signed, within
 from bordeaux.review.telling import summary as figures
-from bordeaux.view import contents, document, hashed, scrolling, sheet, table
+from bordeaux.view import contents, document, hashed, sheet, table
 from bordeaux.view.board.paint import letters
 from bordeaux.view.palette import number_of
-from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
+from bordeaux.view.review.boards import Boards, board_css, figure, point_section, title_of
 from bordeaux.view.review.charts import course, losses
 
 STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -102,13 +102,6 @@ def facts(review: Review) -> str:
     if review.alliances:
         parts.append("opened as " + ", ".join(review.alliances))
     return "; ".join(parts) + "."
-
-
-def figure(drawn: str, name: str, caption: str) -> str:
-    """A picture that scrolls if it is too wide, with its caption."""
-    return (
-        f"<figure>{scrolling(name, 'wide')}{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
-    )
 
 
 def listed_points(review: Review) -> str:
