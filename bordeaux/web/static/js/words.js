@@ -1,5 +1,7 @@
 /** Orders as the house writes them, taken apart and said in words. Pure: no page, no server. */
 
+import { capital } from "./dom.js";
+
 const COASTS = { NC: "north coast", SC: "south coast", EC: "east coast", WC: "west coast" };
 const KINDS = { A: "Army", F: "Fleet" };
 
@@ -13,10 +15,7 @@ function coastOf(location) {
 }
 
 /** "South coast" of "STP/SC", as a choice of its own. */
-export function coastLabel(location) {
-  const coast = coastOf(location);
-  return coast.charAt(0).toUpperCase() + coast.slice(1);
-}
+export const coastLabel = (location) => capital(coastOf(location));
 
 /**
  * Take an order apart.
