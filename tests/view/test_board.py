@@ -34,6 +34,7 @@ from bordeaux.view.board.geometry import APART, SIZES, geometry_of, laid_out, un
 from bordeaux.view.board.heat import heat_of, leaders_of
 from bordeaux.view.board.paint import SLANTS
 from bordeaux.view.board.units import CRESTS
+from tests.patience import examples
 
 from .reader import SVG
 
@@ -154,7 +155,7 @@ def test_hostile_names_of_powers_are_refused() -> None:
 
 def test_random_phases_are_well_formed() -> None:
     rng, position = random.Random(0), START
-    for _ in range(12):
+    for _ in range(examples(12)):
         orders = {
             power: [rng.choice(choices) for choices in legal_orders(position, power).values()]
             for power in position.map.powers

@@ -14,6 +14,7 @@ from bordeaux.protocols.request_guard import LARGEST_BODY
 from bordeaux.web import exports, nodes, studies
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import POLICY, application, routes
+from tests.patience import examples
 
 from .conftest import BASE, BEARER, PORT, SPRING, TOKEN, Make, text, visiting
 
@@ -222,7 +223,7 @@ def test_no_request_finds_an_inner_fault(
     lines: list[str] = []
     server_state.log = lines.append
     statuses = set()
-    for _ in range(40):
+    for _ in range(examples(40)):
         body: Any = chance.choice(ODD)
         if chance.random() < 0.8:
             body = {chance.choice(KEYS): chance.choice(ODD) for _ in range(chance.randint(0, 3))}
