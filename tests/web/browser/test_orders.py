@@ -68,8 +68,9 @@ def test_no_order_goes_unsaid(open_page: Open, server: Served) -> None:
     table.wait_for_orders("F BRE - ENG")
     # Orders that come from elsewhere can be taken back too.
     table.open_tab("People")
-    table.page.locator("#panel-people button.answer-line").first.click()
-    told.get_by_text("Other orders took the place of yours; Undo brings those back.").count()
+    people = table.page.locator("#panel-people").get_by_role("group", name="France", exact=True)
+    people.locator("button.answer-line").first.click()
+    told.get_by_text("Other orders took the place of yours; Undo brings those back.").wait_for()
     table.press("u")
     table.wait_for_orders("F BRE - ENG")
 
