@@ -1,9 +1,15 @@
 """What tests of the training share: the folder `training` is no part of the package, so it is found here."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from training.shards import Shards
 
 ROOT = Path(__file__).resolve().parents[2]
 # Last, so that the package itself is the installed one.
@@ -30,8 +36,16 @@ def only_training(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def some_shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arrays of eight games."""
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The arrays of six games, two in a file."""
     from training.shards import make_shards
 
-    return make_shards(GAMES, tmp_path_factory.mktemp("training") / "shards", limit=8, processes=1)
+    return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
+
+
+@pytest.fixture(scope="session")
+def shards(blocks: Path) -> Shards:
+    """The same, as they are read."""
+    from training.shards import load_shards
+
+    return load_shards(blocks)

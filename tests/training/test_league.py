@@ -85,14 +85,12 @@ def test_a_run_leaves_nets_matches_and_a_ladder(whole: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path) -> None:
+def test_killed_again_and_again_it_comes_to_the_same(
+    whole: Path, only_training: Path, tmp_path: Path
+) -> None:
     folder, chance, kills = tmp_path / "run", Random(1), 0
     command = [sys.executable, "-m", "training.league", str(folder), *SMALL]
-    # Where the package is installed the tree must not come before it.
-    place = tmp_path / "only"
-    place.mkdir()
-    (place / "training").symlink_to(ROOT / "training", target_is_directory=True)
-    environment = os.environ | {"PYTHONPATH": str(place)}
+    environment = os.environ | {"PYTHONPATH": str(only_training)}
     while True:
         before = work_done(folder)
         with subprocess.Popen(
@@ -100,7 +98,7 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
             start_new_session=True,
         ) as process:  # fmt: skip
             # Each run gets at least one file further, so that an end comes also on a busy machine.
-            while process.poll() is None and (kills >= 5 or work_done(folder) == before):
+            while process.poll() is None and (kills >= 3 or work_done(folder) == before):
                 time.sleep(0.005)
             time.sleep(chance.uniform(0.0, 0.1))
             if process.poll() is None:
@@ -111,7 +109,7 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
             _, said = process.communicate()
             assert process.returncode == 0, said.decode()
             break
-    assert kills > 3
+    assert kills == 3
     assert contents(folder) == contents(whole)
 
 
@@ -263,7 +261,7 @@ def test_matches_have_both_seatings() -> None:
 @pytest.mark.slow
 def test_a_best_response_is_better_than_a_draw() -> None:
     seeks = Mind("engines", value="hand", draws=8, samples=6)
-    lead = three_against_four(seeks, Mind("engines"), 60, 3, until=1908).lead()
+    lead = three_against_four(seeks, Mind("engines"), 40, 3, until=1908).lead()
     assert lead.low > 0
 
 

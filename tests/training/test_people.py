@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +22,11 @@ from training.loop import Plan, Trainer
 from training.model import Net, Sizes, begin_with, save_weights, sizes_in
 from training.people import main, new_net
 from training.relations import Fitted, beside_others, fit, likelihood, relations_to
-from training.shards import OPTION, Shards, load_shards
+from training.shards import OPTION, Shards
 from training.split import TRAIN
 
 MAP = Map.standard()
 SIZES = Sizes(8, 8, 8, 8, 8)
-
-
-@pytest.fixture(scope="module")
-def shards(some_shards: Path) -> Shards:
-    return load_shards(some_shards)
 
 
 @pytest.fixture(scope="module")
@@ -231,21 +224,18 @@ def test_a_file_of_weights_is_what_the_core_takes(net: Net, tmp_path: Path) -> N
         begin_with(new_net(9, Sizes(16, 8, 8, 8, 8)), tmp_path / "net.npz")
 
 
-def test_from_games_to_weights(tmp_path: Path, only_training: Path) -> None:
+def test_from_games_to_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with gzip.open(GAMES, "rt", encoding="utf-8") as file:
         recorded = file.readlines()
     # One to learn from, one to judge by at the end and one meanwhile, and one more than is asked for.
     few = tmp_path / "few.jsonl"
     few.write_text("".join(recorded[number] for number in (4, 8, 18, 5)), "utf-8")
-    command = [sys.executable, "-m", "training.people", "--games", str(few)]
-    command += ["--out", str(tmp_path / "net.npz")]
-    command += ["--work", str(tmp_path / "work"), "--epochs", "1", "--sizes", "8,8,8,8,8", "--batch", "64"]
-    command += ["--games-limit", "3", "--threads", "1"]
-    done = subprocess.run(
-        command, cwd=only_training, env={"PATH": ""}, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    assert "epoch 1: loss" in done.stderr and "held out, as it is used: movement" in done.stderr
+    words = ["--games", str(few), "--out", str(tmp_path / "net.npz"), "--work", str(tmp_path / "work")]
+    words += ["--epochs", "1", "--sizes", "8,8,8,8,8", "--batch", "64", "--games-limit", "3"]
+    words += ["--threads", "1"]
+    assert main(words) == 0
+    said = capsys.readouterr().err
+    assert "epoch 1: loss" in said and "held out, as it is used: movement" in said
     load_net(tmp_path / "net.npz")
     with np.load(tmp_path / "net.npz") as file:
         header = json.loads(bytes(file["header"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 from pathlib import Path
@@ -115,8 +116,15 @@ def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee() -> No
 
 
 @pytest.mark.slow
-def test_the_report_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert prior.main([PEOPLE, "--games", "1", "--json"]) == 0
+def test_the_report_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with gzip.open(PEOPLE, "rt", encoding="utf-8") as file:
+        recorded = [json.loads(line) for line in file]
+    # The first years of a game to fit to, and of one to measure by.
+    few = tmp_path / "few.jsonl"
+    with few.open("w", encoding="utf-8") as handle:
+        for game in (recorded[18], recorded[1]):
+            handle.write(json.dumps(game | {"phases": game["phases"][:8]}) + "\n")
+    assert prior.main([str(few), "--games", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["about"]["counts"]["people"]["test"]["games"] == 1
     assert report["now"]["prior"] == {name: round(share, 4) for name, share in PRIOR.items()}

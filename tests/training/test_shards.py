@@ -17,7 +17,7 @@ from tests.training.conftest import GAMES
 from training.league.export import exported
 from training.league.games import Options, play_generation
 from training.league.records import read_shard
-from training.shards import OPTION, games_in, labelled, load_shards, make_shards
+from training.shards import OPTION, Shards, games_in, labelled, load_shards, make_shards
 from training.split import part_of, played_phases
 
 MAP = Map.standard()
@@ -25,15 +25,8 @@ FACTS = Facts(MAP.tables)
 PROVINCE = np.array([location.province for location in MAP.locations])
 
 
-@pytest.fixture(scope="module")
-def three_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arrays of six games, two in a file."""
-    return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
-
-
 @pytest.mark.slow
-def test_what_powers_saw_and_gave(three_blocks: Path) -> None:
-    shards = load_shards(three_blocks)
+def test_what_powers_saw_and_gave(shards: Shards) -> None:
     game = next(read_games(GAMES))
     last: list[tuple[int, bytes]] = []
     before: list[tuple[int, bytes]] = []
@@ -78,20 +71,20 @@ def test_what_powers_saw_and_gave(three_blocks: Path) -> None:
 
 
 @pytest.mark.slow
-def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(three_blocks, tmp_path / "again")
-    blocks = sorted(folder.glob("block-*.npz"))
-    assert len(blocks) == 3
-    wholes = [block.read_bytes() for block in blocks]
-    blocks[1].unlink()
-    blocks[2].unlink()
+def test_stopped_and_begun_again(blocks: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(blocks, tmp_path / "again")
+    paths = sorted(folder.glob("block-*.npz"))
+    assert len(paths) == 3
+    wholes = [path.read_bytes() for path in paths]
+    paths[1].unlink()
+    paths[2].unlink()
     make_shards(GAMES, folder, limit=6, block=2, processes=2)
-    assert [block.read_bytes() for block in blocks] == wholes
+    assert [path.read_bytes() for path in paths] == wholes
 
 
-def test_arrays_of_other_games_are_refused(three_blocks: Path, tmp_path: Path) -> None:
+def test_arrays_of_other_games_are_refused(blocks: Path, tmp_path: Path) -> None:
     with pytest.raises(BordeauxError, match="other games"):
-        make_shards(GAMES, three_blocks, limit=2)
+        make_shards(GAMES, blocks, limit=2)
     with pytest.raises(BordeauxError, match="no arrays"):
         load_shards(tmp_path)
 
