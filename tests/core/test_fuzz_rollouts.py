@@ -40,8 +40,8 @@ ROLLOUTS = [
     *(Rollout(EVALUATOR, chooser) for chooser in CHOOSERS),
     *(Rollout(Valuer(MAP.tables), chooser) for chooser in CHOOSERS),
 ]
-WINTERS = [position for position in POSITIONS if position.phase.kind == "A"]
-RETREATS = [position for position in POSITIONS if position.phase.kind == "R"]
+WINTERS = [position for position in POSITIONS if position.phase.kind == "A"][:2]
+RETREAT = next(position for position in POSITIONS if position.phase.kind == "R")
 
 
 @st.composite
@@ -71,7 +71,7 @@ def test_rollouts(data: st.DataObject, position: Position, rollout: Rollout, mov
             use(end)
 
 
-@pytest.mark.parametrize("position", WINTERS + RETREATS, ids=lambda position: str(position.phase))
+@pytest.mark.parametrize("position", [*WINTERS, RETREAT], ids=lambda position: str(position.phase))
 def test_every_order_outside_movement_is_legal_or_refused(position: Position) -> None:
     """A build where nobody owns the centre once was by the power of number -1, whose count of builds
     lies outside of all counts."""

@@ -59,21 +59,19 @@ def test_slopes_are_those_of_the_loss(games: Recorded) -> None:
     }
     chance, checked = np.random.default_rng(1), 0
     for name, slopes in by_array.items():
-        steepest = np.argsort(-abs(slopes).ravel())[:20]
-        for place in chance.choice(steepest, 3)[:2]:
-            if abs(slopes.ravel()[place]) < 2e-3:
-                continue
-            losses = []
-            for step in (2e-3, -2e-3):
-                changed = {key: array.copy() for key, array in arrays.items()}
-                changed[name].ravel()[place] += step
-                other = learner(changed)
-                other.slopes_of(games, chosen)
-                losses.append(other.loss)
-            assert (losses[0] - losses[1]) / 4e-3 == pytest.approx(
-                slopes.ravel()[place], rel=0.1, abs=2e-3
-            ), name
-            checked += 1
+        place = chance.choice(np.argsort(-abs(slopes).ravel())[:5])
+        slope = slopes.ravel()[place]
+        if abs(slope) < 2e-3:
+            continue
+        losses = []
+        for step in (2e-3, -2e-3):
+            changed = arrays | {name: arrays[name].copy()}
+            changed[name].ravel()[place] += step
+            other = learner(changed)
+            other.slopes_of(games, chosen)
+            losses.append(other.loss)
+        assert (losses[0] - losses[1]) / 4e-3 == pytest.approx(slope, rel=0.1, abs=2e-3), name
+        checked += 1
     assert checked > 10
 
 

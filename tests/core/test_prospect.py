@@ -209,7 +209,7 @@ def test_rows_shares_solos_and_terms_are_those_said_in_numpy(map: Map) -> None:
     first = core.first_rows
     factor = 34 / len(map.centres)
     kinds = set()
-    for position in played(map, 2, 40 if names else 30):
+    for position in played(map, 2, 24):
         board = Board(position)
         kinds.add(position.phase.season + position.phase.kind)
         listed, common = core.features(position.packed)

@@ -97,7 +97,7 @@ def phases(raw: dict[str, bytes]) -> list[tuple[Packed, dict[int, list[int]]]]:
     return result
 
 
-@pytest.mark.parametrize("mind", [DRAWS, responds(rounds=3), responds(movements=1)])
+@pytest.mark.parametrize("mind", [DRAWS, responds(rounds=3), responds(2, 2, movements=1)])
 def test_games_can_be_replayed_order_by_order(mind: Mind) -> None:
     play = self_play(mind, DRAWS)
     raw = play.play(START, [bytes([0, 0, 0, 1, 0, 1, 0])] * 2, [1, 2], [1904, 1903])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +54,9 @@ def test_search_finds_the_best_set(example: Any) -> None:
     assert best.value == pytest.approx(1001.67, abs=0.01)
 
 
-def test_script_prints_the_tables() -> None:
-    run = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True, check=True)
-    assert "815.00  {}   (paper: 815)" in run.stdout
-    assert "926.67  {A CON - BUL}   (paper: 959)" in run.stdout
-    assert run.stdout.rstrip().endswith("1001.67  {F ANK - CON, A CON - BUL, A SMY - ARM}")
+def test_script_prints_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    paper_example.main()
+    printed = capsys.readouterr().out
+    assert "815.00  {}   (paper: 815)" in printed
+    assert "926.67  {A CON - BUL}   (paper: 959)" in printed
+    assert printed.rstrip().endswith("1001.67  {F ANK - CON, A CON - BUL, A SMY - ARM}")

@@ -154,7 +154,7 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
     start = Position.start().packed
     assert value.all(start) == pytest.approx(learnt_value(MAP, str(file)).all(start))
     with Engine(evaluation=str(file), seed=1) as engine:
-        assert len(engine.search(Position.start(), "FRANCE", nodes=6000).orders) == 3
+        assert len(engine.search(Position.start(), "FRANCE", nodes=600).orders) == 3
 
 
 @pytest.mark.parametrize("name", ["standard", "gulfs"])

@@ -46,7 +46,7 @@ def unsearched(
 
 
 def searched(
-    position: Position, power: str, *agreements: Agreement, nodes: int = 4_000, **rest: Any
+    position: Position, power: str, *agreements: Agreement, nodes: int = 2_000, **rest: Any
 ) -> Candidates:
     search = unsearched(position, [power], *agreements, **rest)
     assert [*search.find([power], Budget(nodes=nodes))] == [power]
