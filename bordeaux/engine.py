@@ -166,15 +166,10 @@ class Engine:
         for an unknown power, and BordeauxError for numbers out of range.
         """
         power = checked(position).map.power(power)
-        sets = self._people(position, power, whole("lines", lines, 1, MOST_SETS), temperature)
-        return [(texts(position.map, orders), probability) for orders, probability in sets]
-
-    def _people(
-        self, position: Position, power: str, count: int, temperature: float = 1.0
-    ) -> list[tuple[bytes, float]]:
-        """The most probable sets of a power under the net of people, as bytes of codes."""
+        count = whole("lines", lines, 1, MOST_SETS)
         people = People(position.map, temperature=temperature, net=load_net(WIDE))
-        return people.sets(position, power, count, memory_of(position, self._believed(position.map).seen))
+        sets = people.sets(position, power, count, memory_of(position, self._believed(position.map).seen))
+        return [(texts(position.map, orders), probability) for orders, probability in sets]
 
     def lines(
         self,
@@ -428,7 +423,10 @@ class Engine:
         holds them; yields a power whenever its best set has changed, and at its end."""
         from bordeaux.search.paper import paper_search
 
-        with self._meet(task, powers, budget) as rendezvous:
+        beside: AbstractContextManager[Rendezvous | None] = nullcontext()
+        if self.processes > 1:
+            beside = self._crew(task.position.map).meet(task, powers, budget)
+        with beside as rendezvous:
             paper = paper_search(task, rendezvous)
             for power in paper.run(powers, budget.part(SEARCHING)):
                 if power in powers:
@@ -476,14 +474,6 @@ class Engine:
         if self.map is not None and position.map is not self.map:
             raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
         return task_of(request, self.config, self.seed, self._believed(position.map))
-
-    def _meet(
-        self, task: SearchTask, powers: Sequence[str], budget: Budget
-    ) -> AbstractContextManager[Rendezvous | None]:
-        """The rendezvous of a search with the workers, if any."""
-        if self.processes == 1:
-            return nullcontext()
-        return self._crew(task.position.map).meet(task, powers, budget)
 
     def _crew(self, map: Map) -> WorkerPool:
         """The workers for a map, started if necessary."""

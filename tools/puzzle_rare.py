@@ -91,7 +91,7 @@ def _moves(orders: Orders) -> int:
 def _by_sea(searcher: Searcher, centre: int) -> Iterator[Orders]:
     """Convoys with all help that force a centre."""
     for part, code in searcher.moves_to(centre):
-        if part.via and not searcher.tired:
+        if part.via and not searcher.prover.tired:
             helped = searcher.helps(part)
             if any(kind_of_order(order) == OrderKind.CONVOY for order in helped.values()):
                 orders = {part.unit: code, **helped}

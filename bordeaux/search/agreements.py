@@ -155,7 +155,10 @@ def _read(position: Position, agreement: Agreement, rules: RuleSet) -> Agreement
     read = replace(
         agreement,
         parties=parties,
-        orders=tuple(_order(position, order) for order in agreement.orders),
+        orders=tuple(
+            order if isinstance(order, Order) else parse_order(order, map, position)
+            for order in agreement.orders
+        ),
         provinces=tuple(map.province(name).name for name in agreement.provinces),
         until=str(Phase.parse(agreement.until)) if agreement.until else "",
         stabbed_by=stabbed,
@@ -165,10 +168,6 @@ def _read(position: Position, agreement: Agreement, rules: RuleSet) -> Agreement
             assert isinstance(order, Order)
             owner_of(position, parties, order, rules)
     return read
-
-
-def _order(position: Position, order: str | Order) -> Order:
-    return order if isinstance(order, Order) else parse_order(order, position.map, position)
 
 
 #: The trust from which on it is more likely than not that an agreement is kept.

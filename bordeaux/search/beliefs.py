@@ -121,11 +121,6 @@ def _seed_of(name: str, seed: int) -> int:
     return seed ^ zlib.crc32(name.encode()) * 2**32
 
 
-def opened(scene: Scene) -> Models:
-    """All models, by name, in one position."""
-    return Models(scene)
-
-
 def heated(name: str) -> tuple[str, float]:
     """A model's name without its temperature, and the temperature, 1 if the name has none."""
     net, _, number = name.rpartition("@")
@@ -290,7 +285,7 @@ class Beliefs:
         """All models, by name, for judging the orders of a movement position; `pools` as above."""
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
         scene = Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen, net=self.net)
-        return opened(scene)
+        return Models(scene)
 
 
 def shifted(
@@ -372,7 +367,7 @@ class OpponentSampler:
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.played_on = played_on
         self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
-        self._models = opened(self._scene)
+        self._models = Models(self._scene)
 
     def reseed(self, chance: random.Random) -> None:
         """Begin another sequence of random choices, which depends on `chance` alone, so that each stage of a

@@ -60,11 +60,8 @@ def out_of_range(settings: Any) -> Iterator[tuple[str, float, float, float]]:
     """The name, the value, and the ends of the range of every `ranged` field that is out of its range."""
     for setting in fields(settings):
         if "low" in setting.metadata:
-            value, low, high = (
-                getattr(settings, setting.name),
-                setting.metadata["low"],
-                setting.metadata["high"],
-            )
+            value = getattr(settings, setting.name)
+            low, high = setting.metadata["low"], setting.metadata["high"]
             if not low <= value <= high:
                 yield setting.name, value, low, high
 
@@ -108,12 +105,6 @@ def _weights(text: str) -> dict[str, float]:
     return weights
 
 
-def _check_ranges(settings: Any) -> None:
-    """Raise BordeauxError for a value that is out of its range."""
-    for name, value, low, high in out_of_range(settings):
-        raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
-
-
 @dataclass(frozen=True)
 class PaperConfig:
     """The settings of the paper's search alone: the `maxims` that apply are joined by ``+``. Raises
@@ -123,7 +114,8 @@ class PaperConfig:
     caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply beside the mean of all")
 
     def __post_init__(self) -> None:
-        _check_ranges(self)
+        for name, value, low, high in out_of_range(self):
+            raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
         if self.maxims != "all":
             # Reading them tells of unknown names.
             assert self.obeyed is not None

@@ -76,11 +76,6 @@ class Planner:
             for place in self.units
         }
 
-    @property
-    def tired(self) -> bool:
-        """Whether the work limit for this position is reached."""
-        return self.prover.tired
-
     def moves_to(self, goal: int) -> Iterator[tuple[OrderParts, int]]:
         """Own moves into a province, those over land first."""
         moves = [
@@ -116,7 +111,7 @@ class Planner:
         rivals = len(field.core.reachers(centre, by_land=True)) + (centre in field.repliers)
         for part, code in self.moves_to(centre):
             orders = {part.unit: code, **self.helps(part)}
-            if self.tired:
+            if self.prover.tired:
                 return
             strength = 1 + sum(kind_of(code) == OrderKind.SUPPORT_MOVE for code in orders.values())
             if strength + CUTS < rivals + 1:
@@ -153,7 +148,7 @@ class Planner:
             if made:
                 yield made
                 count += 1
-                if count >= MOST_CUTS or self.tired:
+                if count >= MOST_CUTS or self.prover.tired:
                     return
 
     def lean(self, orders: Orders, centre: int, mover: int) -> Orders:
@@ -210,7 +205,7 @@ class Planner:
         for _ in range(passes):
             before = score
             for place in self.units:
-                if place in start or self.tired:
+                if place in start or self.prover.tired:
                     continue
                 for code in self.sensible(place, best):
                     tried = {**best, place: code}
@@ -232,7 +227,7 @@ class Planner:
         free = [place for place in self.units if place not in needed and rest[place] != best.get(place)]
         for some in (free, *([place] for place in free)):
             tried = {**best, **{place: rest[place] for place in some}}
-            if len(self.prover.safe(tried)) >= score and not self.tired:
+            if len(self.prover.safe(tried)) >= score and not self.prover.tired:
                 best = tried
                 if some is free:
                     break

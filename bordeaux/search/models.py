@@ -28,7 +28,7 @@ from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.policy.net import WIDE, Seen, load_net, memory_of
 from bordeaux.policy.people import People
-from bordeaux.search.sets import probabilities
+from bordeaux.search.sets import TEMPERATURE, probabilities
 
 __all__ = [
     "ENGINES",
@@ -204,7 +204,7 @@ class Searching(Model):
         state = mixed if mixed is not None and not strange else side.pool
         kept = self._drawn_from.get((side.power, strange))
         if kept is None or kept[0] != state:
-            weighted = _loosely(side) if strange else mixture(self.scene, side.power)
+            weighted = _pool(side, LOOSELY) if strange else mixture(self.scene, side.power)
             sets, shares = zip(*weighted, strict=True)
             sums = list(itertools.accumulate(shares))
             # The pool goes on changing, so that what is kept is a copy.
@@ -307,17 +307,13 @@ def mixture(scene: Scene, power: str) -> Sets:
     """The sets that a searching power plays from, with their shares; none if it was not searched for."""
     if power in scene.mixtures:
         return scene.mixtures[power]
-    if power not in scene.sides:
-        return []
-    side = scene.sides[power]
-    pool = side.ranked()
-    return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
+    return _pool(scene.sides[power], TEMPERATURE) if power in scene.sides else []
 
 
-def _loosely(side: Side) -> Sets:
-    """The sets of a pool with shares that fall slowly with the points behind the best."""
+def _pool(side: Side, temperature: float) -> Sets:
+    """The sets of a pool with shares that fall with the points behind the best (`probabilities`)."""
     pool = side.ranked()
-    return list(zip(pool, probabilities([side.pool[orders] for orders in pool], LOOSELY), strict=True))
+    return list(zip(pool, probabilities([side.pool[orders] for orders in pool], temperature), strict=True))
 
 
 def order_keys(map: Map, orders: bytes) -> list[Key]:
@@ -368,11 +364,9 @@ class LikePeople(Model):
 
     @functools.cached_property
     def _net(self) -> People:
-        return (
-            People(self.scene.position.map, net=self._weights())
-            if self._shared is None
-            else self._shared._net
-        )
+        if self._shared is not None:
+            return self._shared._net
+        return People(self.scene.position.map, net=self._weights())
 
     @property
     def _people(self) -> People:
@@ -396,9 +390,9 @@ class LikePeople(Model):
     @functools.cached_property
     def _memory(self) -> Memory | None:
         # The net begins anew with another memory, so that models of one net have one.
-        return (
-            memory_of(self.scene.position, self.scene.seen) if self._shared is None else self._shared._memory
-        )
+        if self._shared is not None:
+            return self._shared._memory
+        return memory_of(self.scene.position, self.scene.seen)
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         if not likeliest:
@@ -467,9 +461,7 @@ class LikeNet(LikePeople):
 
     idea = None
 
-    def __init__(
-        self, scene: Scene, file: str, temperature: float = 1.0, shared: LikePeople | None = None
-    ) -> None:
+    def __init__(self, scene: Scene, file: str, temperature: float, shared: LikePeople | None) -> None:
         super().__init__(scene, temperature, shared)
         self._file = file
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -32,9 +33,9 @@ __all__ = [
     "likeliest",
     "mended",
     "mixed",
-    "moves_of",
     "probabilities",
     "repeated",
+    "unlike",
 ]
 
 
@@ -152,28 +153,23 @@ RECKONED = 3
 UNLIKELY = 0.02
 
 
-def moves_of(orders: bytes) -> frozenset[int]:
-    """The codes of the moves of a set."""
-    codes = codes_in(orders)
-    return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
-
-
 def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tuple[bytes, float]]:
     """The `best` set and then others by score, each with other moves than those before it.
 
     A set with the same moves and another useless support is not a separate line.
     """
     ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
-    lines: list[tuple[bytes, float]] = []
+    return [(orders, scores[orders]) for orders in itertools.islice(unlike(ranked), count)]
+
+
+def unlike(sets: Iterable[bytes]) -> Iterator[bytes]:
+    """The first sets, each with other moves than those before it."""
     seen: set[frozenset[int]] = set()
-    for orders in ranked:
-        moves = moves_of(orders)
+    for orders in sets:
+        moves = frozenset(code for code in codes_in(orders) if kind_of(code) == OrderKind.MOVE)
         if moves not in seen:
             seen.add(moves)
-            lines.append((orders, scores[orders]))
-        if len(lines) >= count:
-            break
-    return lines
+            yield orders
 
 
 def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:

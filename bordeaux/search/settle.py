@@ -23,7 +23,6 @@ from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in, in_order, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import CALM, MOST_CHANCE, prospect
 from bordeaux.policy.net import WIDE, load_net, memory_of
@@ -31,7 +30,7 @@ from bordeaux.policy.people import People
 from bordeaux.search.expectation import Expectation
 from bordeaux.search.forcing import LACKING, Certainty, certain
 from bordeaux.search.models import ONWARD
-from bordeaux.search.sets import mended, moves_of
+from bordeaux.search.sets import mended, unlike
 from bordeaux.search.task import Budget, SearchTask
 
 __all__ = ["Line", "Measure", "settle"]
@@ -380,12 +379,16 @@ def settle(
     def late() -> bool:
         return over(1 - room)
 
+    def leading() -> list[Line]:
+        best = [*kept, *alive[:final]]
+        return measure.lines(unlike(best) if position.phase.kind == "M" else best, whole, budget.late)
+
     alive = _ranked(measure, sets, count, late)
     while count < COMPARED and len(alive) > 2 and not late():
         count = min(COMPARED, 2 * count)
         alive = _ranked(measure, alive[: max(final, len(alive) // 2)], count, late)
     begun = budget.seconds()
-    lines = measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
+    lines = leading()
     if budget.time is not None:
         # Proofs, and samples on a slow machine, take time that the count of nodes does not foresee.
         room = min(ROOM, max(room, (budget.seconds() - begun) / budget.time))
@@ -398,8 +401,7 @@ def settle(
         seen, values = {*alive}, dict[bytes, float]()
         leaders = max(LEADERS, int(budget.size / NODES_OF_LEADER))
         while not late():
-            leading = [*stopping, *alive[:leaders]]
-            start = next((orders for orders in leading if orders not in changed), None)
+            start = next((orders for orders in [*stopping, *alive[:leaders]] if orders not in changed), None)
             if start is None:
                 break
             changed.add(start)
@@ -411,7 +413,7 @@ def settle(
             alive = _ranked(measure, [*alive, *better], count, late, values)
             if start in stopping:
                 kept += better
-    yield measure.lines(_distinct(position, [*kept, *alive[:final]]), whole, budget.late)
+    yield leading()
 
 
 def _over(measure: Measure, budget: Budget) -> Callable[[float], bool]:
@@ -442,16 +444,6 @@ def _ranked(
         return _ranked(measure, sets, len(rows[0]), late)
     values |= {orders: measure.value(fmean(row), orders) for orders, row in zip(new, rows, strict=True)}
     return sorted(sets, key=lambda orders: (-values[orders], orders))
-
-
-def _distinct(position: Position, sets: Sequence[bytes]) -> list[bytes]:
-    """The first sets, each with other moves than those before it."""
-    if position.phase.kind != "M":
-        return list(sets)
-    by_moves: dict[frozenset[int], bytes] = {}
-    for orders in sets:
-        by_moves.setdefault(moves_of(orders), orders)
-    return list(by_moves.values())
 
 
 def _changes(map: Map, orders: bytes, options: Mapping[int, Sequence[int]]) -> Iterator[bytes]:

@@ -75,7 +75,7 @@ def test_a_planner_finds_an_attack_with_all_that_it_needs_and_fills_up_the_centr
     # It does no more work than it may.
     short = Planner(besieged(), "AUSTRIA", Goal("AUSTRIA", True, 3))
     short.prover.allow(1)
-    assert not [*short.plans()] and short.tired
+    assert not [*short.plans()] and short.prover.tired
 
 
 @pytest.mark.parametrize("search", SEARCHES)

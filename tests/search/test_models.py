@@ -18,7 +18,7 @@ from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
-from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
+from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, Models, OpponentSampler
 from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.models import (
     BLIND,
@@ -58,7 +58,7 @@ def models(
     mixtures: Mapping[str, list[tuple[bytes, float]]] | None = None,
     seed: int | None = None,
 ) -> dict[str, Model]:
-    return opened(Scene(position, random.Random(4), {}, mixtures or {}, seed))
+    return Models(Scene(position, random.Random(4), {}, mixtures or {}, seed))
 
 
 def believed(shares: dict[str, dict[str, float]]) -> Beliefs:
@@ -120,7 +120,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setitem(MODELS, "eastward", Eastward)
     beliefs = Beliefs(MAP, PRIOR | {"eastward": 0.05})
-    drawn = opened(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
+    drawn = Models(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
     beliefs.observe(START, {"ITALY": [str(decode(MAP, code)) for code in codes_in(drawn)]})
     assert beliefs.likeliest("ITALY") == "eastward" != beliefs.likeliest("FRANCE")
     sees = OpponentSampler(START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1))
@@ -141,7 +141,7 @@ def seeing(*turns: tuple[Position, dict[str, list[str]]]) -> Beliefs:
 def repeated(beliefs: Beliefs, position: Position, power: str) -> list[str]:
     """What the model of those who repeat draws for a power."""
     scene = Scene(position, random.Random(4), {}, {}, seed=3, seen=beliefs.seen)
-    return texts(opened(scene)[REPEAT].draw(power))
+    return texts(Models(scene)[REPEAT].draw(power))
 
 
 def board(phase: str, *units: str) -> Position:
@@ -157,7 +157,7 @@ def test_units_that_stand_where_they_stood_a_year_ago_do_what_they_did() -> None
     assert repeated(beliefs, now, "TURKEY") == ["A CON S F BUL/SC", "A SMY H", "F BUL/SC - GRE"]
     # Another coast, and another kind of unit, are other places; a unit that was not there follows the policy.
     other = board("F1906M", "F CON", "F BUL/EC", "A ANK")
-    fast = texts(opened(Scene(other, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
+    fast = texts(Models(Scene(other, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
     assert repeated(beliefs, other, "TURKEY") == fast
     # What is no longer legal is not repeated: nobody stands in Bulgaria to be supported.
     alone = board("F1906M", "A CON")
@@ -168,7 +168,7 @@ def test_units_that_stand_where_they_stood_a_year_ago_do_what_they_did() -> None
 def test_another_season_or_year_is_not_repeated(phase: str) -> None:
     beliefs = seeing((board("F1905M", "A CON", "A SMY"), {"TURKEY": ["A CON - BUL", "A SMY - ARM"]}))
     now = board(phase, "A CON", "A SMY")
-    fast = texts(opened(Scene(now, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
+    fast = texts(Models(Scene(now, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
     assert repeated(beliefs, now, "TURKEY") == fast
 
 
@@ -260,10 +260,10 @@ def test_the_net_of_a_file_is_a_model(tmp_path: Path) -> None:
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     path = str(write(tmp_path / "mine.npz", arrays))
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
-    model, own = opened(scene)[path], People(MAP, seed=1, net=load_net(path))
+    model, own = Models(scene)[path], People(MAP, seed=1, net=load_net(path))
     assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
     with pytest.raises(KeyError):
-        opened(scene)["mine"]
+        Models(scene)["mine"]
     with Engine(map=MAP, models=f"{path}=1+search=1") as engine:
         assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
@@ -275,10 +275,10 @@ def test_a_net_at_a_temperature_is_a_model_of_its_own(tmp_path: Path) -> None:
     file = str(write(tmp_path / "mine.npz", arrays))
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
     for net, loaded in (("people", load_net("people")), (file, load_net(file))):
-        model, own = opened(scene)[f"{net}@0.3"], People(MAP, seed=1, net=loaded, temperature=0.3)
+        model, own = Models(scene)[f"{net}@0.3"], People(MAP, seed=1, net=loaded, temperature=0.3)
         assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
         likely = own.sets(START, "FRANCE", 1)[0][0]
-        plain, sharp = (opened(scene)[name].log_probability("FRANCE", likely) for name in (net, f"{net}@0.3"))
+        plain, sharp = (Models(scene)[name].log_probability("FRANCE", likely) for name in (net, f"{net}@0.3"))
         assert plain < sharp < 0
         with Engine(map=MAP, models=f"{net}@0.3=1") as engine:
             assert engine.search(START, "FRANCE", nodes=300).orders
@@ -308,7 +308,7 @@ def test_people_remember_what_was_seen() -> None:
     )
     assert plain != knowing
     # Models of one net take turns at it, and its work on a position lasts as long as the memory is the same.
-    both = opened(Scene(fall, random.Random(1), {}, {}, seen=beliefs.seen))
+    both = Models(Scene(fall, random.Random(1), {}, {}, seen=beliefs.seen))
     sharp, plain_net = both["people@0.5"], both["people"]
     assert isinstance(sharp, LikePeople) and isinstance(plain_net, LikePeople)
     assert sharp._memory is plain_net._memory is not None and sharp._net is plain_net._net
@@ -326,7 +326,7 @@ def test_in_winter_what_is_due_is_foreseen_together() -> None:
 
 def test_who_asks_no_people_draws_no_chance_for_them() -> None:
     left, right = random.Random(7), random.Random(7)
-    opened(Scene(START, left, {}, {}))
+    Models(Scene(START, left, {}, {}))
     for name, model in MODELS.items():
         if name != PEOPLE:
             model(Scene(START, right, {}, {}))
@@ -339,8 +339,8 @@ def test_models_that_are_seeded_anew_draw_as_at_first(tmp_path: Path) -> None:
     # A power's search is one of its own: without it there is nothing to draw from.
     names = [name for name in (*MODELS, path, "people@0.5", "people@2", f"{path}@0.5") if name != SEARCH]
     models, late = (
-        opened(Scene(START, random.Random(1), {}, {})),
-        opened(Scene(START, random.Random(2), {}, {})),
+        Models(Scene(START, random.Random(1), {}, {})),
+        Models(Scene(START, random.Random(2), {}, {})),
     )
     drawn = []
     for seed in (3, 4, 3):

@@ -52,14 +52,12 @@ OFFERED = 3
 
 
 class Finding:
-    """Fills the pools of the sides of a search's state, and sets the best set of each. `share` is its part of
-    the budget."""
+    """Fills the pools of the sides of a search's state, and sets the best set of each."""
 
     def __init__(self, state: PaperState) -> None:
         self.state = state
         self.situation = state.situation
-        self.share = FINDING
-        self._until = self.share
+        self._until = FINDING
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
     def open_wanted(self) -> Iterator[str]:
@@ -74,7 +72,7 @@ class Finding:
         begun = state.progress(budget)
         for power in state.rivals():
             taken = state.progress(budget) - begun + OPENED * self._units(power) / budget.size
-            if taken > OPENING * self.share / budget.rounds:
+            if taken > OPENING * FINDING / budget.rounds:
                 self._glance(power)
             else:
                 deque(self._open(power), maxlen=0)

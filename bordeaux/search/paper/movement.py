@@ -20,7 +20,7 @@ from bordeaux.board.code import codes_in, in_order
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.paper.equilibrium import Mix
-from bordeaux.search.paper.finding import Finding
+from bordeaux.search.paper.finding import FINDING, Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import PaperState, Situation
 from bordeaux.search.sets import in_full
@@ -69,7 +69,7 @@ class MovementSearch:
         rounds = budget.rounds
         for number in range(rounds):
             until = (number + 1) / rounds
-            found = until if self.mix is None else (number + self.finding.share) / rounds
+            found = until if self.mix is None else (number + FINDING) / rounds
             yield from self.finding.run(budget, found)
             if self.mix is not None:
                 self.mix.run(rendezvous.share([*state.wanted]), lambda: state.progress(budget), budget, until)

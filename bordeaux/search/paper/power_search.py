@@ -41,8 +41,6 @@ def distances(sets: Sequence[bytes]) -> npt.NDArray[np.float64]:
 
     Sets are bytes of order codes for the same units in the same order.
     """
-    if not sets:
-        return np.zeros((0, 0))
     codes = as_codes(b"".join(sets)).reshape(len(sets), -1)
     # A goal is a province's location, or none; the flag of a convoyed move says only how it gets there.
     fields = fields_of(codes)

@@ -137,7 +137,7 @@ class PaperState:
         budget.used = self.nodes
         return budget.progress()
 
-    def spent(self, budget: Budget, share: float = 1.0) -> bool:
+    def spent(self, budget: Budget, share: float) -> bool:
         """Whether this share of the budget is used."""
         return self.progress(budget) >= share
 

@@ -242,7 +242,6 @@ LEAVE = orders_of("A PAR - PIC", "A BUR - BEL", "A MAR - PIE")
 def test_distance_counts_units_with_other_goals() -> None:
     apart = distances([HOLD, HELD, ATTACK, LEAVE])
     assert apart.tolist() == [[0, 0.5, 1, 3], [0.5, 0, 1.5, 3], [1, 1.5, 0, 3], [3, 3, 3, 0]]
-    assert distances([]).shape == (0, 0)
 
 
 def test_a_useless_support_makes_no_other_set() -> None:
