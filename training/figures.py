@@ -40,12 +40,11 @@ def figures(
         kinds = shards.phases[numbers, 2][phase[sample]]
         for kind in NAMES:
             mine = known & (kinds == kind)
-            whole = np.zeros(len(sample))
             # A power is right as a whole where none of its choices is wrong; its first choice speaks for it.
             wrong = np.bincount(sample[mine], ~right[mine], minlength=len(phase))
             firsts = np.zeros(len(sample), bool)
             firsts[np.unique(sample, return_index=True)[1]] = True
-            whole[:] = np.where(firsts, wrong[sample] == 0, np.nan)
+            whole = np.where(firsts, wrong[sample] == 0, np.nan)
             by_kind[kind].append(np.stack([right[mine], chance[mine], whole[mine], ordered[mine]]))
     result = {}
     for kind, name in NAMES.items():

@@ -17,6 +17,7 @@ from bordeaux.engine import Engine
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.policy.net import load_net, memory_of
 from bordeaux.policy.people import People
+from bordeaux.search.beliefs import note
 from bordeaux.search.sets import from_orders, in_full
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
 from training.split import PlayedPhase
@@ -240,12 +241,8 @@ def orders_of(played: PlayedPhase) -> dict[str, list[Order]]:
 
 def seen_before(phase: Asked) -> dict[str, dict[str, tuple[int, dict[int, int]]]]:
     """The last orders of every power in either season before a phase, in the form of `Beliefs.seen`."""
-    map = phase.position.map
-    seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
-    for before in phase.history:
-        position, when = before.position, before.position.phase
-        for number, power in enumerate(map.powers):
-            if position.units_of(power):
-                codes = before.orders.get(number, b"")
-                seen[power][when.season] = when.year, in_full(position, power, codes)
+    seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
+    for position, orders in phase.history:
+        present = (one for one in enumerate(position.map.powers) if position.units_of(one[1]))
+        note(seen, position, {power: orders.get(number, b"") for number, power in present})
     return seen

@@ -22,8 +22,9 @@ from torch import nn
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.whole_files import write_arrays
 from bordeaux.policy.net import FORMAT, load_net
-from training.batches import KINDS, Batch
+from training.batches import CONVOY_OTHER, HOLD_OWN, KINDS, MOVE, MOVE_OWN, VIA, Batch
 from training.known import LEAST, RELATIONS, Known
+from training.shards import HOLD
 
 if TYPE_CHECKING:
     from training.relations import Fitted
@@ -36,8 +37,6 @@ PASSES = 5
 
 SMALLEST = 1e-3
 """The number added to the mean square of a row before the root."""
-
-_HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
 
 class Sizes(NamedTuple):
@@ -227,7 +226,7 @@ class Net(nn.Module):
     def weighed(self, batch: Batch, passes: torch.Tensor) -> torch.Tensor:
         """The addition of the second pass, float [O]; 0 outside movement phases."""
         kind = F.one_hot(batch.kind, KINDS).to(passes.dtype)
-        return (kind @ self.second * passes).sum(1) * (batch.kind <= _LAST_MOVEMENT)
+        return (kind @ self.second * passes).sum(1) * (batch.kind <= CONVOY_OTHER)
 
     def passes(self, batch: Batch, base: torch.Tensor) -> torch.Tensor:
         """The first pass's predictions of all moves, for every option: float [O, 5]."""
@@ -248,13 +247,13 @@ class Net(nn.Module):
             len(base), batch.holding, stay.index_select(0, batch.held).clamp(min=least).log()
         ).index_add(0, batch.helping, m.index_select(0, batch.going).clamp(min=least).log())
         holds, moves = batch.kind.index_select(0, batch.holding), batch.kind.index_select(0, batch.helping)
-        p_holding = p.index_select(0, batch.holding) * (holds == _HOLD_OWN)
-        p_moving = p.index_select(0, batch.helping) * (moves == _MOVE_OWN)
+        p_holding = p.index_select(0, batch.holding) * (holds == HOLD_OWN)
+        p_moving = p.index_select(0, batch.helping) * (moves == MOVE_OWN)
         held = summed(n_choices + 1, batch.held, p_holding)
         helped = summed((n_choices + 1) * n, batch.going, p_moving)
-        is_move = (batch.kind == _MOVE) | (batch.kind == _VIA)
+        is_move = (batch.kind == MOVE) | (batch.kind == VIA)
         supported = helped.index_select(0, batch.unit_goal) * is_move + held.index_select(0, batch.choice) * (
-            batch.kind == _HOLD
+            batch.kind == HOLD
         )
         ours = own.index_select(0, batch.own_goal)
         return torch.stack(

@@ -31,7 +31,7 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.formats.whole_files import whole
 from bordeaux.jobs.pool import run
 from bordeaux.search.sets import in_full
-from training.league.records import Shard, read_shard
+from training.league.records import Shard, read_shard, shards_below
 from training.split import part_of, played_phases
 
 
@@ -64,7 +64,7 @@ def games_in(source: str | Path, map: Map) -> Iterator[SourceGame]:
         for game in read_games(source):
             yield SourceGame(game.id, _saved(game, map) if game.map == map.name else iter(()))
         return
-    for path in _shards(source):
+    for path in shards_below(Path(source)):
         shard = read_shard(path)
         for number in range(shard.n_games):
             phases = _recorded(shard, number) if shard.map is map else iter(())
@@ -73,15 +73,8 @@ def games_in(source: str | Path, map: Map) -> Iterator[SourceGame]:
 
 def size_of(source: str | Path) -> int:
     """The bytes of the games of a source. Raises OSError, and BordeauxError for a folder without shards."""
-    paths = _shards(source) if Path(source).is_dir() else [Path(source)]
+    paths = shards_below(Path(source)) if Path(source).is_dir() else [Path(source)]
     return sum(path.stat().st_size for path in paths)
-
-
-def _shards(folder: str | Path) -> list[Path]:
-    paths = sorted(Path(folder).rglob("shard-*.npz"))
-    if not paths:
-        raise BordeauxError(f"{folder} holds no shards of self-play")
-    return paths
 
 
 def _saved(game: Game, map: Map) -> Iterator[Lesson]:

@@ -16,8 +16,6 @@ from bordeaux import BordeauxError
 from bordeaux.search.config import named, ranged
 from training import command
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 @dataclass(frozen=True)
 class Plan:

@@ -15,9 +15,9 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
 from tests.core.nets import weights
+from tests.training.conftest import GAMES as SAMPLE
 from training import cases, foretell, foretellers
 
-SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"
 HELD_OUT = {"people_1", "people_8", "people_10", "people_16", "people_21", "people_38", "people_39"}
 MAP = Map.standard()
 START = Position.start()

@@ -20,13 +20,13 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.evaluation.prospect import load_value_net
 from bordeaux.policy.net import load_net
+from tests.training.conftest import GAMES
 from training.league import games, ladder, policy, reliability, value
 from training.league.__main__ import main, settings_of
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.records import read_shard
 from training.league.run import League, Settings
 
-ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["--games", "4", "--matches", "2", "--until", "1902", "--play.draws", "2", "--play.samples", "2"]
 SMALL += ["--play.first_end", "1902", "--play.last_end", "1903", "--processes", "1", "--generations", "2"]
 FILES = ("policy.npz", "value.npz", "matches.json", "games/shard-00000.npz")
@@ -266,8 +266,7 @@ def test_a_best_response_is_better_than_a_draw() -> None:
 
 
 def test_reliability_is_told_by_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    recorded = ROOT / "tests" / "data" / "human.jsonl.gz"
-    assert reliability.main(["prospect", str(recorded), "--limit", "3", "--json"]) == 0
+    assert reliability.main(["prospect", str(GAMES), "--limit", "3", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["games"] == 3 and answer["phases"] > 20 and 0 < answer["brier"] < 2
     for span in answer["spans"]:
@@ -277,11 +276,11 @@ def test_reliability_is_told_by_spans(tmp_path: Path, capsys: pytest.CaptureFixt
         assert sum(span["powers"] * span[key] for span in answer["spans"]) == pytest.approx(
             answer["phases"], rel=0.02
         )
-    assert reliability.main(["prospect", str(recorded), "--limit", "2"]) == 0
+    assert reliability.main(["prospect", str(GAMES), "--limit", "2"]) == 0
     assert "2 games" in capsys.readouterr().out
     for words, said in (
-        (["hand", str(recorded)], "points, not shares"),
-        (["none.npz", str(recorded)], "none.npz"),
+        (["hand", str(GAMES)], "points, not shares"),
+        (["none.npz", str(GAMES)], "none.npz"),
         (["prospect", str(tmp_path / "none")], "none"),
     ):
         assert reliability.main(words) == 2

@@ -15,10 +15,9 @@ from bordeaux.board.submission import decode
 from bordeaux.formats.games import Game, read_games
 from bordeaux.policy.net import BUNDLED
 from bordeaux.search.beliefs import LEAST, PRIOR, Beliefs, heated, shifted
+from tests.training.conftest import GAMES
 from training import prior
 
-DATA = Path(__file__).resolve().parents[1] / "data"
-PEOPLE = str(DATA / "human.jsonl.gz")
 MAP = Map.standard()
 LEARNT = tuple(name for name in PRIOR if heated(name)[0] in BUNDLED)
 
@@ -45,7 +44,7 @@ def made(game: str, **logs: float) -> Any:
 
 
 def test_rows_are_what_beliefs_would_observe() -> None:
-    game = next(iter(read_games(PEOPLE)))
+    game = next(iter(read_games(GAMES)))
     rows = list(prior.rows_of(game))
     first = game.position(0, MAP)
     beliefs = Beliefs(MAP)
@@ -117,7 +116,7 @@ def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee() -> No
 
 @pytest.mark.slow
 def test_the_report_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with gzip.open(PEOPLE, "rt", encoding="utf-8") as file:
+    with gzip.open(GAMES, "rt", encoding="utf-8") as file:
         recorded = [json.loads(line) for line in file]
     # The first years of a game to fit to, and of one to measure by.
     few = tmp_path / "few.jsonl"
@@ -137,7 +136,7 @@ def test_the_report_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("wrong", [["--games", "0"], ["--nodes", "-1"], ["nowhere.jsonl"]])
 def test_bad_input_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert prior.main([PEOPLE, *wrong]) == 2
+    assert prior.main([str(GAMES), *wrong]) == 2
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ")
     assert said.count("\n") == 1

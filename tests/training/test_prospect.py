@@ -10,12 +10,10 @@ import pytest
 
 from bordeaux import Game, Map, Position, load_games
 from bordeaux.evaluation.prospect import compiled, load_weights, prospect_value
+from tests.training.conftest import GAMES
 from training import prospect as training
 from training import prospect_examples as examples
 from training.split import TEST, TRAIN
-
-ROOT = Path(__file__).resolve().parents[2]
-GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 
 
 @pytest.fixture(scope="module")

@@ -229,7 +229,7 @@ def test_a_folder_is_exported_without_what_is_damaged(
 ) -> None:
     out = tmp_path / "games.jsonl"
     assert main([str(tmp_path), "--out", str(out)]) == 2
-    assert capsys.readouterr().err == f"bordeaux: {tmp_path} holds no shards\n"
+    assert capsys.readouterr().err == f"bordeaux: {tmp_path} holds no shards of self-play\n"
     (tmp_path / "shard-00000.npz").write_bytes(b"rubbish")
     assert main([str(tmp_path), "--out", str(out)]) == 2
     assert not out.exists() and len(capsys.readouterr().err.splitlines()) == 2

@@ -27,7 +27,7 @@ from bordeaux.cli.report.output import write_whole
 from training.command import Command, plan_options
 from training.league.records import Notice, read_shard, recent
 
-__all__ = ["Course", "Lessons", "Notice", "Plan", "command_of", "named", "readable", "split", "taught"]
+__all__ = ["Course", "Lessons", "Plan", "command_of", "named", "readable", "split", "taught"]
 
 GROUP = 5
 """Shards from which batches are mixed."""

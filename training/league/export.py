@@ -25,7 +25,7 @@ from bordeaux.formats.games import Game, GamePhase
 from bordeaux.formats.whole_files import whole
 from bordeaux.rules import adjudicate
 from training.command import Command, summary_of
-from training.league.records import Notice, Shard, read_shard
+from training.league.records import Notice, Shard, read_shard, shards_below
 
 RULES = ("NO_PRESS",)
 
@@ -85,10 +85,7 @@ def shards_in(source: Path, notice: Notice) -> Iterator[Shard]:
     if not source.is_dir():
         yield read_shard(source)
         return
-    paths = sorted(source.rglob("shard-*.npz"))
-    if not paths:
-        raise BordeauxError(f"{source} holds no shards")
-    for path in paths:
+    for path in shards_below(source):
         try:
             shard = read_shard(path)
         except (BordeauxError, OSError) as error:

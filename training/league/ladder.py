@@ -94,7 +94,7 @@ def fitted(seats: NDArray[np.int64], shares: Floats, count: int) -> Floats:
     for _ in range(STEPS):
         weights = present * np.exp(ratings)
         expected = weights / weights.sum(1, keepdims=True)
-        slope = came - expected.sum(0) * 1.0 - RIDGE * ratings
+        slope = came - expected.sum(0) - RIDGE * ratings
         bend = np.diag(expected.sum(0) + RIDGE) - expected.T @ expected
         step = np.linalg.solve(bend, slope)
         ratings = ratings + np.clip(step, -1, 1)

@@ -62,9 +62,6 @@ class Interval:
             "games": self.games,
         }
 
-    def __str__(self) -> str:
-        return f"{self.mean:+.2f} ± {self.high - self.mean:.2f} ({self.games} games)"
-
 
 @dataclass(frozen=True, eq=False)
 class Tables:
@@ -136,7 +133,7 @@ def play(
     }
 
 
-def three_against_four(ours: Mind, others: Mind, games: int, seed: int, until: int = 1914) -> Tables:
+def three_against_four(ours: Mind, others: Mind, games: int, seed: int, until: int) -> Tables:
     """Three of ours against four of the others, then four against three, in turn. Raises as `play` does."""
     random = np.random.default_rng([seed, 1])
     seats = np.ones((games, POWERS), np.uint8)
@@ -145,7 +142,7 @@ def three_against_four(ours: Mind, others: Mind, games: int, seed: int, until: i
     return Tables(seats == 0, **play([ours, others], seats, seed, until))
 
 
-def one_against_six(ours: Mind, others: Mind, games: int, seed: int, until: int = 1914) -> Tables:
+def one_against_six(ours: Mind, others: Mind, games: int, seed: int, until: int) -> Tables:
     """One of ours, with each power in turn, against six of the others. Raises as `play` does."""
     seats = np.ones((games, POWERS), np.uint8)
     seats[np.arange(games), np.arange(games) % POWERS] = 0

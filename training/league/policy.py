@@ -29,7 +29,8 @@ from bordeaux.formats.whole_files import write_arrays
 from bordeaux.policy.net import FORMAT, load_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
-from training.league.course import Lessons, Notice, Plan, command_of, taught
+from training.league.course import Lessons, Plan, command_of, taught
+from training.league.records import Notice
 
 MAP = Map.standard()
 JUDGED = 4000

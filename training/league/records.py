@@ -111,7 +111,7 @@ LARGEST_SHARD = 1 << 30
 
 
 def make_header(
-    map: str, generation: int, seed: int, minds: list[str], options: Mapping[str, Any] | None = None
+    map: str, generation: int, seed: int, minds: list[str], options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The header of a shard: the `generation` (from 0) that played it, on which bundled `map`, from which
     `seed`; the names of its `minds`, in the order in which `seats` numbers them; and the `options` of
@@ -123,7 +123,7 @@ def make_header(
         "generation": generation,
         "seed": seed,
         "minds": minds,
-        "options": dict(options or {}),
+        "options": dict(options),
     }
 
 
@@ -221,13 +221,6 @@ class Shard:
             mine[name].tobytes() == its[name].tobytes() for name in mine
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return (
-            f"<Shard of generation {self.header['generation']}: {self.n_games} games, {self.n_phases} phases>"
-        )
-
     @property
     def n_games(self) -> int:
         """The number of games."""
@@ -300,6 +293,14 @@ def _header_in(array: NDArray[Any] | None) -> dict[str, Any]:
 
 
 GENERATION = re.compile(r"generation-(\d{4,9})")
+
+
+def shards_below(folder: Path) -> list[Path]:
+    """The files of shards below a folder, by name. Raises BordeauxError if there are none."""
+    paths = sorted(folder.rglob("shard-*.npz"))
+    if not paths:
+        raise BordeauxError(f"{folder} holds no shards of self-play")
+    return paths
 
 
 def recent(folder: Path, generations: int) -> dict[int, list[Path]]:

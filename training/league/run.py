@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -201,9 +202,9 @@ class League:
         target = self.file(number, "matches.json")
         if target.exists():
             return dict(json.loads(target.read_text("utf-8")))
-        pairings = self.pairings(number, self.best(reports))
-        wanted = list(range(len(pairings)))
-        outcomes = pool.run(Pairing.of(self, number, pairings), wanted, processes=self.processes, grace=GRACE)
+        jobs = list(enumerate(self.pairings(number, self.best(reports))))
+        work = partial(paired, self.folder, self.settings, number)
+        outcomes = pool.run(work, jobs, processes=self.processes, grace=GRACE)
         results_of = {outcome.job: outcome.result() for outcome in outcomes}
         report: dict[str, Any] = {
             "number": number,
@@ -214,8 +215,9 @@ class League:
             "alone": {},
         }
         results = Results()
-        for index, (kind, label, _, _) in enumerate(pairings):
-            interval, played = results_of[index]
+        for job in jobs:
+            kind, label, *_ = job[1]
+            interval, played = results_of[job]
             results.extend(played)
             if kind == "lead":
                 report["lead"] = interval
@@ -295,33 +297,16 @@ def name_of(generation: int, start: str) -> str:
     return start if start in BUNDLED else Path(start).stem
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """Plays the pairings of a generation by number, in any process."""
-
-    folder: Path
-    number: int
-    matches: int
-    seed: int
-    until: int
-    pairings: tuple[tuple[str, str, str, str], ...]
-
-    @classmethod
-    def of(cls, league: League, number: int, pairings: list[tuple[str, str, str, str]]) -> Pairing:
-        """The pairings of a generation of a run."""
-        chosen = league.settings
-        return cls(league.folder, number, chosen.matches, chosen.seed, chosen.until, tuple(pairings))
-
-    def __call__(self, index: int) -> tuple[dict[str, float], Results]:
-        """Play one: returns the interval of its measure, and the games."""
-        kind, _, name, policy = self.pairings[index]
-        ours = Mind(str(self.folder / f"generation-{self.number:04}" / "policy.npz"))
-        others = Mind(located(self.folder, policy))
-        seed = self.seed + 1000 * self.number + index
-        played = one_against_six if kind == "alone" else three_against_four
-        match = played(ours, others, self.matches, seed, self.until)
-        results = Results()
-        results.add(
-            [f"generation {self.number}", name], np.where(match.ours, 0, 1).astype(np.uint8), match.shares
-        )
-        return (match.share() if kind == "alone" else match.lead()).as_json(), results
+def paired(
+    folder: Path, settings: Settings, number: int, pairing: tuple[int, tuple[str, str, str, str]]
+) -> tuple[dict[str, float], Results]:
+    """Play a pairing of a generation, in any process: returns the interval of its measure, and the games."""
+    index, (kind, _, name, policy) = pairing
+    ours = Mind(str(generation_folder(folder, number).with_name("policy.npz")))
+    others = Mind(located(folder, policy))
+    seed = settings.seed + 1000 * number + index
+    played = one_against_six if kind == "alone" else three_against_four
+    match = played(ours, others, settings.matches, seed, settings.until)
+    results = Results()
+    results.add([f"generation {number}", name], np.where(match.ours, 0, 1).astype(np.uint8), match.shares)
+    return (match.share() if kind == "alone" else match.lead()).as_json(), results

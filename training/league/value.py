@@ -28,7 +28,8 @@ from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.prospect import WIDEST, WIDTH_STEP, load_value_net, load_weights, write_value_net
 from bordeaux.search.config import ranged
 from training.command import check_plan, summary_of
-from training.league.course import Lessons, Notice, Plan, command_of, taught
+from training.league.course import Lessons, Plan, command_of, taught
+from training.league.records import Notice
 
 MAP = Map.standard()
 PROSPECT = "prospect"
