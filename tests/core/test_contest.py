@@ -87,7 +87,7 @@ def rows_of(
 
 
 def mixed(x: int) -> int:
-    """A step of SplitMix64."""
+    """A step of SplitMix64 (Steele, Lea and Flood, 2014)."""
     x = (x + STEP) & MASK
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
     x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK

@@ -5,17 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Analysis, BordeauxError, Engine, Limit, Map, Position, Request
-from bordeaux.arena import bench
 from bordeaux.board.errors import PositionError
 from bordeaux.search.config import SEARCHES
 
-MAP = Map.standard()
-POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}
-LATE = next(
-    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
-)
-POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
-OTHER = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+from .test_settle import LATE, MAP, OTHER, POSITIONS, POWER
+
 REQUEST = Request(LATE, (POWER,), Limit(nodes=20_000))
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Agreement, Dislodged, Engine, Limit, Map, Position, Request, Unit, legal_orders
-from bordeaux.arena import bench
+from bordeaux import Agreement, Dislodged, Engine, Limit, Position, Request, Unit, legal_orders
 from bordeaux.arena.puzzles import shipped, solves
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import texts
@@ -22,13 +21,7 @@ from bordeaux.search.task import Budget, SearchTask
 
 from .paper.boards import board
 from .test_forcing import eighteenth
-
-MAP = Map.standard()
-POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}
-LATE = next(
-    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
-)
-POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+from .test_settle import LATE, MAP, POSITIONS, POWER
 
 
 def unsearched(
@@ -208,7 +201,7 @@ def test_who_owes_nothing_has_no_candidates() -> None:
 
 @pytest.mark.parametrize(
     ("threads", "nodes"),
-    [(5, 700), *(pytest.param(*more, marks=pytest.mark.slow) for more in [(2, 700), (5, 6_000)])],
+    [(5, 700), pytest.param(5, 6_000, marks=pytest.mark.slow)],
 )
 def test_any_number_of_threads_gives_the_same_answer_to_the_last_bit(threads: int, nodes: int) -> None:
     for position in (*POSITIONS.values(), LATE):

@@ -61,6 +61,13 @@ def models(
     return Models(Scene(position, random.Random(4), {}, mixtures or {}, seed))
 
 
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a net."""
+    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+    return str(write(tmp_path_factory.mktemp("net") / "mine.npz", arrays))
+
+
 def believed(shares: dict[str, dict[str, float]]) -> Beliefs:
     beliefs = Beliefs(MAP)
     beliefs.shares = {power: shares.get(power, {SEARCH: 1.0}) for power in MAP.powers}
@@ -209,21 +216,19 @@ def test_the_wide_net_says_what_is_foreseen() -> None:
     assert all(len(codes_in(orders)) == 3 for orders in drawn)
 
 
-def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
+def test_an_engine_may_play_by_a_net_of_its_own(path: str, tmp_path: Path) -> None:
     """Beliefs and draws use the net in the file; other engines keep theirs."""
-    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
-    path = write(tmp_path / "mine.npz", arrays)
-    plain, own = Beliefs(MAP), Beliefs(MAP, net=str(path))
+    plain, own = Beliefs(MAP), Beliefs(MAP, net=path)
     for believed in (plain, own):
         believed.observe(START, {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
     assert own.shares["FRANCE"]["league"] != plain.shares["FRANCE"]["league"]
-    scene = Scene(START, random.Random(1), {}, {}, seed=1, net=str(path))
+    scene = Scene(START, random.Random(1), {}, {}, seed=1, net=path)
     drawn = [LikeLeague(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
     assert drawn[0] == drawn[1]
-    with Engine(map=MAP, policy=str(path)) as engine:
+    with Engine(map=MAP, policy=path) as engine:
         assert engine.search(START, "FRANCE", nodes=300).orders
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP).net))
-    assert travelled == str(path)
+    assert travelled == path
     broken = tmp_path / "broken.npz"
     broken.write_bytes(b"PK nothing")
     with pytest.raises(BordeauxError, match=r"broken\.npz: damaged"):
@@ -256,9 +261,7 @@ def test_a_setting_gives_one_net_all_beliefs(monkeypatch: pytest.MonkeyPatch) ->
     assert before == {PEOPLE_WIDE: 0.5, FAST: 0.5} and after[PEOPLE_WIDE] > 0.6
 
 
-def test_the_net_of_a_file_is_a_model(tmp_path: Path) -> None:
-    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
-    path = str(write(tmp_path / "mine.npz", arrays))
+def test_the_net_of_a_file_is_a_model(path: str) -> None:
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
     model, own = Models(scene)[path], People(MAP, seed=1, net=load_net(path))
     assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
@@ -270,11 +273,9 @@ def test_the_net_of_a_file_is_a_model(tmp_path: Path) -> None:
     assert set(travelled.shares["FRANCE"]) == {path, "search"}
 
 
-def test_a_net_at_a_temperature_is_a_model_of_its_own(tmp_path: Path) -> None:
-    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
-    file = str(write(tmp_path / "mine.npz", arrays))
+def test_a_net_at_a_temperature_is_a_model_of_its_own(path: str) -> None:
     scene = Scene(START, random.Random(1), {}, {}, seed=1)
-    for net, loaded in (("people", load_net("people")), (file, load_net(file))):
+    for net, loaded in (("people", load_net("people")), (path, load_net(path))):
         model, own = Models(scene)[f"{net}@0.3"], People(MAP, seed=1, net=loaded, temperature=0.3)
         assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
         likely = own.sets(START, "FRANCE", 1)[0][0]
@@ -333,9 +334,7 @@ def test_who_asks_no_people_draws_no_chance_for_them() -> None:
     assert left.random() == right.random()
 
 
-def test_models_that_are_seeded_anew_draw_as_at_first(tmp_path: Path) -> None:
-    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
-    path = str(write(tmp_path / "mine.npz", arrays))
+def test_models_that_are_seeded_anew_draw_as_at_first(path: str) -> None:
     # A power's search is one of its own: without it there is nothing to draw from.
     names = [name for name in (*MODELS, path, "people@0.5", "people@2", f"{path}@0.5") if name != SEARCH]
     models, late = (

@@ -16,6 +16,7 @@ from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.players.people import net_of
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.policy.people import People
+from tests.core.test_contest import MASK, mixed
 
 MAP = Map.standard()
 START = Position.start()
@@ -45,20 +46,11 @@ def some_orders(position: Position, seed: int) -> dict[str, list[str]]:
     return given
 
 
-def mixed(number: int) -> int:
-    """The bits that SplitMix64 gives in a state (Steele, Lea and Flood, 2014)."""
-    bits = (1 << 64) - 1
-    number = (number + 0x9E3779B97F4A7C15) & bits
-    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & bits
-    number = (number ^ number >> 27) * 0x94D049BB133111EB & bits
-    return number ^ number >> 31
-
-
 def chance_of(seed: int, position: Position, power: int) -> int:
     """The chance of a power in a phase of a rollout: it depends on nothing that happened before."""
     phase = position.phase
     number = (phase.year * 3 + "SFW".index(phase.season)) * 4 + "MRA".index(phase.kind)
-    return mixed((seed + mixed(number * 32 + power)) & (1 << 64) - 1)
+    return mixed((seed + mixed(number * 32 + power)) & MASK)
 
 
 def by_the_rules(

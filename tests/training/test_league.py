@@ -142,7 +142,6 @@ def test_the_same_command_changes_nothing_and_another_is_refused(
         (["--rival", "alone"], "a name and a file are needed"),
         (["--rival", "people=x.npz"], "cannot be called 'people'"),
         (["--play.people_share", "0.9"], "leave none for the newest policy"),
-        (["--play.people_share", "2"], "is not a number from 0 to 1"),
         (["--play.draws", "65"], "is not a whole number from 1 to 64"),
         (["--policy.rate", "3"], "is not a number from 1e-09 to 1"),
         (["--value.trace", "1.5"], "is not a number from 0 to 1"),

@@ -111,7 +111,6 @@ def test_what_cannot_be_is_refused_by_name(name: str, dtype: str, row: int, valu
         {"map": 3},
         {"generation": -1},
         {"generation": True},
-        {"seed": "one"},
         {"minds": []},
         {"minds": [1]},
         {"options": None},

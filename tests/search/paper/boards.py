@@ -30,7 +30,7 @@ def chosen(
     position: Position,
     power: str,
     nodes: int,
-    seeds: Iterable[int] = range(4),
+    seeds: Iterable[int] = range(3),
     without: Sequence[str] = (),
     **settings: object,
 ) -> list[tuple[str, ...]]:

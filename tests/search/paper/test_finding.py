@@ -64,7 +64,7 @@ def cases(step: int) -> list[tuple[Position, str]]:
 
 @pytest.mark.parametrize(
     ("believed", "nodes", "step"),
-    [*((believed, 3_000, 5) for believed in BELIEFS), ("mixed", 13_500, 9), ("search", 67_500, 20)],
+    [*((believed, 3_000, 9) for believed in BELIEFS), ("mixed", 13_500, 20), ("search", 67_500, 20)],
 )
 @pytest.mark.slow
 def test_at_least_half_is_the_wanted_powers(believed: str, nodes: int, step: int) -> None:

@@ -67,7 +67,7 @@ def middle_game() -> Position:
 
 
 def test_little_is_left_to_regret_in_the_middle_game() -> None:
-    normal_form = normal_form_of(searched(middle_game()), list(MAP.powers), 150_000)
+    normal_form = normal_form_of(searched(middle_game()), list(MAP.powers), 80_000)
     for power, mixture in normal_form.mixtures().items():
         assert sum(mixture.shares) == pytest.approx(1), power
         assert len(set(mixture.orders)) == len(mixture.orders)

@@ -202,9 +202,6 @@ def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None
     assert beams[0] < beams[1]
 
 
-# 4.3.6 Predictability
-
-
 # 3.3 Nearly equal sets
 
 
