@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, Unit, evaluate, evaluation
+from bordeaux import BordeauxError, Engine, Map, Position, evaluate, evaluation
 from bordeaux._ext.value.influence import WEIGHTS, Evaluator
 from bordeaux._ext.value.terms import TERMS
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation import VALUES, Altitude, altitudes, end_value, evaluations, evaluator
+from tests.search.paper.boards import standing as position
 
 MAP = Map.standard()
 NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}
-
-
-def position(
-    phase: str = "S1902M", centres: Mapping[str, Sequence[str]] | None = None, **units: list[str]
-) -> Position:
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, phase, placed, centres or {})
 
 
 def term(position: Position, power: str, heights: Mapping[str, float], **weights: float) -> dict[str, float]:

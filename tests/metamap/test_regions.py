@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position, Unit
+from bordeaux import Map, Position
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.atlas import atlas, clustered, larger_regions, regions
 from bordeaux.metamap.goals import heights, translate
+from tests.search.paper.boards import standing as board
 
 
 def connected(map: Map, members: list[str]) -> bool:
@@ -146,11 +147,6 @@ def test_kinds_centres_and_homes_follow_the_provinces() -> None:
 # Positions as the meta-map shows them.
 
 NAMED = atlas(MAP)[0]
-
-
-def board(phase: str = "S1905M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, phase, placed, centres or {})
 
 
 def seen(position: Position) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
+from bordeaux import BordeauxError, Map, Position, legal_orders
 from bordeaux._ext.search.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
@@ -25,12 +25,9 @@ from bordeaux.search.bestfirst import (
 )
 from bordeaux.search.sets import from_orders, repeated
 
+from .paper.boards import standing as board
+
 MAP = Map.standard()
-
-
-def board(phase: str = "S1902M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, phase, placed, centres or {})
 
 
 def space_of(

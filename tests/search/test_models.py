@@ -44,6 +44,8 @@ from tests.core.nets import weights
 from tests.players.playing import standard
 from tests.policy.reference import write
 
+from .test_beliefs import believed as seeing
+
 MAP = Map.standard()
 START = Position.start()
 LATER = next(
@@ -138,13 +140,6 @@ def texts(orders: bytes) -> list[str]:
     return sorted(str(decode(MAP, code)) for code in codes_in(orders))
 
 
-def seeing(*turns: tuple[Position, dict[str, list[str]]]) -> Beliefs:
-    beliefs = Beliefs(MAP)
-    for position, orders in turns:
-        beliefs.observe(position, orders)
-    return beliefs
-
-
 def repeated(beliefs: Beliefs, position: Position, power: str) -> list[str]:
     """What the model of those who repeat draws for a power."""
     scene = Scene(position, random.Random(4), {}, {}, seed=3, seen=beliefs.seen)
@@ -158,7 +153,7 @@ def board(phase: str, *units: str) -> Position:
 
 def test_units_that_stand_where_they_stood_a_year_ago_do_what_they_did() -> None:
     before = board("F1905M", "A CON", "F BUL/SC", "A SMY")
-    beliefs = seeing((before, {"TURKEY": ["A CON S F BUL", "F BUL/SC - GRE"]}))
+    beliefs = seeing([(before, {"TURKEY": ["A CON S F BUL", "F BUL/SC - GRE"]})])
     now = board("F1906M", "A CON", "F BUL/SC", "A SMY")
     # Who was silent holds, and is expected to.
     assert repeated(beliefs, now, "TURKEY") == ["A CON S F BUL/SC", "A SMY H", "F BUL/SC - GRE"]
@@ -173,7 +168,7 @@ def test_units_that_stand_where_they_stood_a_year_ago_do_what_they_did() -> None
 
 @pytest.mark.parametrize("phase", ["S1906M", "F1907M", "F1905M"])
 def test_another_season_or_year_is_not_repeated(phase: str) -> None:
-    beliefs = seeing((board("F1905M", "A CON", "A SMY"), {"TURKEY": ["A CON - BUL", "A SMY - ARM"]}))
+    beliefs = seeing([(board("F1905M", "A CON", "A SMY"), {"TURKEY": ["A CON - BUL", "A SMY - ARM"]})])
     now = board(phase, "A CON", "A SMY")
     fast = texts(Models(Scene(now, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
     assert repeated(beliefs, now, "TURKEY") == fast
@@ -184,7 +179,7 @@ def test_what_was_seen_travels_and_who_repeats_is_found_out() -> None:
     boards = [
         board(f"{season}190{year}M", "A CON", "A SMY", "F AEG") for year in (5, 6, 7) for season in "SF"
     ]
-    beliefs = seeing(*((board, same) for board in boards))
+    beliefs = seeing([(board, same) for board in boards])
     assert beliefs.shares["TURKEY"][REPEAT] > 0.5 > beliefs.shares["TURKEY"][SEARCH]
     back = pickle.loads(pickle.dumps(beliefs))
     assert back.seen == beliefs.seen and back.shares == beliefs.shares

@@ -15,16 +15,13 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
 from tests.core.nets import weights
+from tests.players.playing import standard as board
 from tests.training.conftest import GAMES as SAMPLE
 from training import cases, foretell, foretellers
 
 HELD_OUT = {"people_1", "people_8", "people_10", "people_16", "people_21", "people_38", "people_39"}
 MAP = Map.standard()
 START = Position.start()
-
-
-def board(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]] | None = None) -> Position:
-    return Position.from_json({"name": phase, "units": units, "centers": centres or {}})
 
 
 def code(position: Position, power: str, text: str) -> int:

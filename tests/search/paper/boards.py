@@ -26,6 +26,13 @@ def board(phase: str, centres: Mapping[str, Sequence[str]], units: Mapping[str, 
     return Position(MAP, phase, placed, centres)
 
 
+def standing(
+    phase: str = "S1902M", centres: Mapping[str, Sequence[str]] | None = None, **units: Sequence[str]
+) -> Position:
+    """The same, with the units of each power by its name."""
+    return board(phase, centres or {}, units)
+
+
 def chosen(
     position: Position,
     power: str,

@@ -8,21 +8,18 @@ from collections.abc import Collection, Iterable, Sequence
 
 import pytest
 
-from bordeaux import Map, Position, Unit, legal_orders
+from bordeaux import Map, Position, legal_orders
 from bordeaux._ext.search.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import AgendaNode, Maxims, best_first, greedy_descent, search_space
 from bordeaux.search.paper.fronts import by_fronts, fronts
 
+from .boards import standing as board
+
 MAP = Map.standard()
 MAXIMS = Maxims.named()
 PATIENCE = 14
-
-
-def board(centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
-    return Position(MAP, "S1908M", placed, centres or {})
 
 
 def space_of(position: Position, power: str) -> Expander:
