@@ -23,8 +23,6 @@ from bordeaux.board.order import Province
 
 COASTS = ("NC", "SC", "EC", "WC")
 assert len(COASTS) == MOST_COASTS
-FAR_AWAY = 255
-"""Moves to where there is no way, as in the tables of the core."""
 
 
 class Atlas:

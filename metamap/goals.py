@@ -21,8 +21,8 @@ from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.evaluation import evaluator, with_goals
-from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
+from bordeaux.evaluation import FAR_AWAY, evaluator, with_goals
+from bordeaux.metamap.atlas import Atlas, atlas
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.task import Budget, SearchTask

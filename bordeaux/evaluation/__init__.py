@@ -306,9 +306,8 @@ def _made(map: Map, name: str, given: Mapping[str, Mapping[str, float]] | None =
         raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
-@functools.cache
-def _compiled(map: Map, name: str) -> Evaluator:
-    return _made(map, name)
+_compiled = functools.cache(_made)
+"""The same, made once for a map and a name."""
 
 
 def evaluator(

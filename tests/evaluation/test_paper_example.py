@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,10 +13,7 @@ from bordeaux import Position, evaluate
 from bordeaux.search.bestfirst import best_first
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "paper_example.py"
-spec = importlib.util.spec_from_file_location("paper_example", SCRIPT)
-assert spec is not None and spec.loader is not None
-paper_example = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(paper_example)
+paper_example = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 
 
 @pytest.fixture

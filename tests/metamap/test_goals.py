@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import random
 import re
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,10 +19,7 @@ from bordeaux.metamap.goals import NODES, goals_of, goals_within, regional_goals
 from bordeaux.search.task import Budget
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "march_to_the_front.py"
-spec = importlib.util.spec_from_file_location("march_to_the_front", SCRIPT)
-assert spec is not None and spec.loader is not None
-example = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(example)
+example = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 
 MAP = Map.standard()
 

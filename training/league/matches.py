@@ -8,7 +8,7 @@ on each other; intervals are 95 %.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -55,12 +55,7 @@ class Interval:
 
     def as_json(self) -> dict[str, float]:
         """The form for the ladder."""
-        return {
-            "mean": round(self.mean, 3),
-            "low": round(self.low, 3),
-            "high": round(self.high, 3),
-            "games": self.games,
-        }
+        return {name: round(value, 3) for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,7 +142,8 @@ class Finding:
         self._dive(side, space.node_of(b""))
         yield
         before = side.best
-        given = [space.completed(space.node_of(orders)) for orders in self.situation.seeds.get(power, ())]
+        seeds = self.situation.task.seeds.get(power, ())
+        given = [space.completed(space.node_of(orders)) for orders in seeds]
         # One of the policies is enough to begin with: each dive takes nodes from the finding.
         for seed in (*self.state.policy(power)[-1:], *given):
             self._dive(side, seed)

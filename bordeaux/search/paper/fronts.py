@@ -29,11 +29,10 @@ KEPT = 4
 RECOMBINED = 32
 
 
-def fronts(position: Position, power: str, maxims: Maxims, strict: bool = False) -> list[tuple[int, ...]]:
+def fronts(position: Position, power: str, maxims: Maxims) -> list[tuple[int, ...]]:
     """The units of a power in groups, one for each front in a movement phase, the smallest first.
 
-    Groups do not interact where others are involved, and if `strict` not at all. Units are numbered as in the
-    power's `Expander`.
+    Groups do not interact where others are involved. Units are numbered as in the power's `Expander`.
     """
     map = position.map
     number = map.powers.index(power)
@@ -43,9 +42,8 @@ def fronts(position: Position, power: str, maxims: Maxims, strict: bool = False)
     foreign = [
         _touched(position, codes) for who, units in legal.items() if who != number for codes in units.values()
     ]
-    if not strict:
-        contested = set().union(*foreign)
-        touched = [area & contested or area - contested for area in touched]
+    contested = set().union(*foreign)
+    touched = [area & contested or area - contested for area in touched]
     joined = _joined([*touched, *foreign])
     groups: dict[int, list[int]] = {}
     for unit in range(len(own)):

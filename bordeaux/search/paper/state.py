@@ -70,11 +70,6 @@ class Situation:
         """The settings."""
         return self.task.config
 
-    @property
-    def seeds(self) -> Mapping[str, list[bytes]]:
-        """Sets from which powers start."""
-        return self.task.seeds
-
     @functools.cached_property
     def neighbourhood(self) -> Neighbourhood:
         """Who is near whom."""

@@ -57,27 +57,23 @@ NEAR = (
 """What the fleets, and what the armies could reach, those next to them included."""
 
 
-@pytest.mark.parametrize("strict", [False, True])
-def test_fleets_in_the_west_and_armies_in_the_east_stand_on_two_fronts(
-    two_fronts: Position, strict: bool
-) -> None:
-    groups = fronts(two_fronts, "TURKEY", MAXIMS, strict=strict)
+def test_fleets_in_the_west_and_armies_in_the_east_stand_on_two_fronts(two_fronts: Position) -> None:
+    groups = fronts(two_fronts, "TURKEY", MAXIMS)
     assert sorted(map(sorted, names(two_fronts, "TURKEY", groups))) == sorted(map(sorted, (FLEETS, ARMIES)))
 
 
-def test_units_that_only_own_units_can_meet_are_apart_unless_strict() -> None:
+def test_units_that_only_own_units_can_meet_are_apart() -> None:
     """Ankara and Smyrna have neighbours in common, but nobody else is near."""
     position = board(TURKEY=["A ANK", "A SMY"], RUSSIA=["A MOS"])
     assert len(fronts(position, "TURKEY", MAXIMS)) == 1
     near = board(TURKEY=["A SMY", "A CON"], RUSSIA=["A SER"])
     assert names(near, "TURKEY", fronts(near, "TURKEY", MAXIMS)) == [{"CON"}, {"SMY"}]
-    assert len(fronts(near, "TURKEY", MAXIMS, strict=True)) == 1
 
 
-def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts: Position) -> None:
+def test_what_one_front_does_does_not_matter_to_the_other(two_fronts: Position) -> None:
     """Whatever everybody orders, the results on one front are those with any orders on the other."""
     chance = random.Random(7)
-    groups = names(two_fronts, "TURKEY", fronts(two_fronts, "TURKEY", MAXIMS, strict=True))
+    groups = names(two_fronts, "TURKEY", fronts(two_fronts, "TURKEY", MAXIMS))
     legal = {power: legal_orders(two_fronts, power) for power in ("TURKEY", "ENGLAND", "RUSSIA")}
 
     def drawn(power: str, only: Collection[str] | None = None) -> list[str]:
