@@ -27,6 +27,7 @@ OTHERS = [position for position in POSITIONS if position.phase.kind in "RA"]
 WEIGHTS = weights()
 WIDE = weights(4, 0.15, n=3, k=8)
 NET = Net(WEIGHTS)
+FRANCE = MAP.powers.index("FRANCE")
 NETS = pytest.mark.parametrize("arrays", [pytest.param(WEIGHTS, id="plain"), pytest.param(WIDE, id="wide")])
 """The same of a plain net, and of one with further rounds."""
 
@@ -150,10 +151,9 @@ FEW = sparse([Unit("FRANCE", "A", "PAR"), Unit("FRANCE", "A", "BUR"), Unit("GERM
 @NETS
 def test_probabilities_of_all_sets_add_up_to_1(arrays: Arrays) -> None:
     chooser = NetPolicy(MAP.tables, Net(arrays), temperature=1.5)
-    france = MAP.powers.index("FRANCE")
-    by_unit = FEW.packed.legal()[france].values()
+    by_unit = FEW.packed.legal()[FRANCE].values()
     total = sum(
-        math.exp(chooser.log_probability(FEW.packed, france, as_bytes(orders)))
+        math.exp(chooser.log_probability(FEW.packed, FRANCE, as_bytes(orders)))
         for orders in itertools.product(*by_unit)
     )
     assert total == pytest.approx(1, abs=1e-4)
@@ -161,23 +161,21 @@ def test_probabilities_of_all_sets_add_up_to_1(arrays: Arrays) -> None:
 
 def test_draws_come_as_often_as_they_are_told() -> None:
     chooser = NetPolicy(MAP.tables, NET, seed=11)
-    france = MAP.powers.index("FRANCE")
     draws = 20000
-    drawn = Counter(as_bytes(sorted(chooser.orders(FEW.packed, france))) for _ in range(draws))
+    drawn = Counter(as_bytes(sorted(chooser.orders(FEW.packed, FRANCE))) for _ in range(draws))
     for orders, count in drawn.most_common(12):
-        expected = math.exp(chooser.log_probability(FEW.packed, france, orders))
+        expected = math.exp(chooser.log_probability(FEW.packed, FRANCE, orders))
         assert count / draws == pytest.approx(expected, abs=4 * math.sqrt(expected / draws))
 
 
 def test_sets_are_listed_likeliest_first() -> None:
     chooser = NetPolicy(MAP.tables, NET)
-    france = MAP.powers.index("FRANCE")
-    sets = chooser.sets(FEW.packed, france, 64)
+    sets = chooser.sets(FEW.packed, FRANCE, 64)
     chances = [chance for _, chance in sets]
     assert chances == sorted(chances, reverse=True)
-    by_unit = FEW.packed.legal()[france].values()
+    by_unit = FEW.packed.legal()[FRANCE].values()
     every = {
-        as_bytes(sorted(orders)): chooser.log_probability(FEW.packed, france, as_bytes(orders))
+        as_bytes(sorted(orders)): chooser.log_probability(FEW.packed, FRANCE, as_bytes(orders))
         for orders in itertools.product(*by_unit)
     }
     best = max(every.values())
@@ -254,21 +252,20 @@ def test_what_makes_no_sense_is_refused() -> None:
 def test_a_coast_matters_for_moves_alone() -> None:
     units = [Unit("FRANCE", "F", "POR"), Unit("FRANCE", "F", "MAO"), Unit("FRANCE", "A", "GAS")]
     position = sparse(units)
-    france = MAP.powers.index("FRANCE")
     chooser = NetPolicy(MAP.tables, NET)
 
     def told(target: str, kind: str) -> float:
         given = submit(position, {"FRANCE": ["F POR - SPA/SC", f"F MAO S F POR - SPA{target}", "A GAS H"]})
         codes = [code for _, code in given.codes()]
         assert len(codes) == 3, kind
-        return chooser.log_probability(position.packed, france, as_bytes(codes))
+        return chooser.log_probability(position.packed, FRANCE, as_bytes(codes))
 
     # Supports are for the province: with the coast, with another, or with none.
     assert told("", "none") == told("/SC", "south") == told("/NC", "north")
-    legal = position.packed.legal()[france]
+    legal = position.packed.legal()[FRANCE]
     fleets = {code for codes in legal.values() for code in codes}
     for code in fleets:
-        assert math.isfinite(chooser.log_probability(position.packed, france, as_bytes([code])))
+        assert math.isfinite(chooser.log_probability(position.packed, FRANCE, as_bytes([code])))
 
 
 @pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda position: str(position.phase))

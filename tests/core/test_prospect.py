@@ -16,6 +16,7 @@ from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_ro
 from bordeaux._ext.value.valuer import Blend, Valuer
 from bordeaux.board.order import Dislodged
 from tests.oracle.scenarios import Seeded
+from tests.policy.reference import softmax
 from tests.rules.playing import phases
 
 MAP = Map.standard()
@@ -194,11 +195,6 @@ def unit_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
             on_centre = province in board.owner
             unit_rows.append(first["support"] + ((2 * board.fall + on_centre) * 4 + others) * 4 + mine)
     return unit_rows
-
-
-def softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    grown = np.exp(logits - logits.max())
-    return grown / grown.sum()
 
 
 @pytest.mark.parametrize("map", MAPS, ids=lambda map: map.name)

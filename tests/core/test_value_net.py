@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -12,6 +10,7 @@ from bordeaux import Map, Position
 from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
 from bordeaux._ext.value.value_net import ARRAYS, ValueNet
 from tests.oracle.scenarios import Seeded
+from tests.policy.reference import softmax
 from tests.rules.playing import phases
 
 MAP = Map.standard()
@@ -53,10 +52,6 @@ def without(position: Position, gone: tuple[str, ...]) -> Position:
         {power: owned for power, owned in position.centres.items() if power not in gone},
         [dislodged for dislodged in position.dislodged if dislodged.unit.power not in gone],
     )
-
-
-def softmax(logits: NDArray[Any]) -> NDArray[Any]:
-    return np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
 
 
 @pytest.mark.parametrize(("width", "middle"), [(8, 8), (16, 8), (40, 16), (72, 32)])

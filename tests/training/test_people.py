@@ -15,6 +15,7 @@ import torch
 
 from bordeaux import BordeauxError, Map
 from bordeaux.policy.net import load_net
+from tests.core.test_net_policy import borders
 from tests.policy.reference import passes, relations, scores, set_probability, softmax
 from tests.training.conftest import GAMES, ROOT
 from training.batches import Dropped, make_batch
@@ -41,11 +42,6 @@ def net() -> Net:
 
 def arrays(net: Net) -> dict[str, np.ndarray]:
     return {name: named_parameter.detach().numpy() for name, named_parameter in net.named_parameters()}
-
-
-def adjacency() -> np.ndarray:
-    n = len(MAP.provinces)
-    return np.array([[step == 1 for step in MAP.tables.steps(province)[:n]] for province in range(n)])
 
 
 def seen(shards: Shards, phase: int, memory: bool, names: bool) -> list[tuple[int, np.ndarray, np.ndarray]]:
@@ -79,7 +75,7 @@ def test_the_net_in_training_is_the_plain_one(shards: Shards, net: Net, memory: 
         base, score = (tensor.numpy() for tensor in net(make_batch(shards, movement, dropped)))
     begun = 0
     for phase in movement:
-        for first, last in scores(arrays(net), adjacency(), seen(shards, phase, memory, names)).values():
+        for first, last in scores(arrays(net), borders(), seen(shards, phase, memory, names)).values():
             span = slice(begun, begun + len(first))
             assert np.allclose(base[span], first, atol=2e-4) and np.allclose(score[span], last, atol=5e-4)
             begun += len(first)
@@ -122,7 +118,7 @@ def test_the_likelihood_of_sets_is_that_of_the_plain_net(shards: Shards, net: Ne
     with torch.no_grad():
         mean = likelihood(beside_others(net, shards, np.array([phase])), *map(torch.from_numpy, fitted))
     powers = seen(shards, phase, True, True)
-    scored = scores(arrays(net), adjacency(), powers)
+    scored = scores(arrays(net), borders(), powers)
     q = passes(
         {power: scored[power][0].astype(float) for power in scored}, {power: o for power, _, o in powers}
     )

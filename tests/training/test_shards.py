@@ -12,7 +12,7 @@ from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import read_games
-from bordeaux.search.sets import in_full
+from bordeaux.search.sets import from_orders, in_full
 from tests.training.conftest import GAMES
 from training.league.export import exported
 from training.league.games import Options, play_generation
@@ -151,9 +151,6 @@ def chosen(
     state: dict[str, object], power: str, texts: list[str], kind: int
 ) -> list[tuple[str, list[str], bool]]:
     """For each choice of a power what was taken, among what, and whether it was ordered."""
-    from bordeaux import Position
-    from bordeaux.search.sets import from_orders
-
     position = Position.from_json(state)
     number = MAP.powers.index(power)
     options = np.frombuffer(FACTS.options(position.packed, number), OPTION)

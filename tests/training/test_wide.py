@@ -12,8 +12,9 @@ pytest.importorskip("torch")
 import torch
 
 from bordeaux.policy.net import load_net
+from tests.core.test_net_policy import borders
 from tests.policy.reference import relations, scores, set_probability, words
-from tests.training.test_people import adjacency, arrays, seen
+from tests.training.test_people import arrays, seen
 from training.batches import Batch, Dropped, make_batch
 from training.known import Known, known_among
 from training.loop import Plan, Trainer
@@ -59,7 +60,7 @@ def test_it_is_the_plain_one(shards: Shards, net: Net, names: bool) -> None:
     begun = 0
     for phase in phases:
         powers = seen(shards, phase, True, names)
-        for first, last in scores(arrays(net), adjacency(), powers).values():
+        for first, last in scores(arrays(net), borders(), powers).values():
             part = slice(begun, begun + len(first))
             assert np.allclose(base[part], first, atol=5e-4) and np.allclose(score[part], last, atol=1e-3)
             begun += len(first)
@@ -81,7 +82,7 @@ def test_units_decided_one_after_the_other_make_the_probability_of_the_set(shard
             continue
         own = slice(first[choices[0]], ends[choices[-1] + 1])
         chosen = (label[choices] - own.start).tolist()
-        spoken = words(arrays(net), adjacency(), rows, options)
+        spoken = words(arrays(net), borders(), rows, options)
         weights = arrays(net) | NEUTRAL._asdict()
         expected = set_probability(weights, options, score[own], helps[own], chosen, spoken)
         surest = [by_choice(torch.from_numpy(score), batch)[first[c] : ends[c + 1]].max() for c in choices]

@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import numpy as np
 
+from bordeaux._ext.learn.net_learner import NetLearner
 from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.learn.value_learner import ValueLearner
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import whole
 from bordeaux.cli.report.output import write_whole
@@ -38,23 +40,12 @@ CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
 Net = TypeVar("Net")
 
 
-class Learner(Protocol):
-    """The core's part of a training."""
-
-    @property
-    def loss(self) -> float: ...
-    @property
-    def steps(self) -> int: ...
-    def saved(self) -> bytes: ...
-    def restore(self, saved: bytes) -> None: ...
-
-
 class Lessons(NamedTuple):
     """What a training learns from games: a `name` for reports, the `learner` in the core, the number of
     `parts` of a shard (phases or games), and a step: `learn(games, parts, rate, seed)` on some of them."""
 
     name: str
-    learner: Learner
+    learner: NetLearner | ValueLearner
     parts: Callable[[Recorded], int]
     learn: Callable[[Recorded, list[int], float, int], None]
 
