@@ -145,7 +145,7 @@ class Oracle:
         return JUDGE.all(after)[MAP.powers.index(power)]
 
 
-FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
+FRANCE, GERMANY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY"))
 
 
 def test_all_candidates_meet_the_same_samples() -> None:

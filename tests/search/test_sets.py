@@ -15,7 +15,7 @@ from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.sets import by_owner, fits, from_orders, mended, mixed
 from bordeaux.search.task import Budget, SearchTask
 
-A, B, C = b"a" * 8, b"b" * 8, b"c" * 8
+A, B = b"a" * 8, b"b" * 8
 
 
 def test_a_part_of_another_mixture_of_the_same_sets_is_mixed_in() -> None:

@@ -51,11 +51,6 @@ class ValuedMixture(NamedTuple):
     values: tuple[float, ...]
     value: float
 
-    @property
-    def regret(self) -> float:
-        """The points that the best of the sets would gain over the mixture."""
-        return max(self.values) - self.value
-
     def pruned(self, floor: float = FLOOR) -> ValuedMixture:
         """Without the sets whose share is below `floor` (the largest stays), normalised to a sum of 1."""
         kept = max(1, sum(share >= floor for share in self.shares))

@@ -178,9 +178,6 @@ def test_a_centre_that_the_enemy_can_reach_is_covered_by_a_build() -> None:
     assert build in ("A WAR B", "A SEV B", "F SEV B")
 
 
-AUSTRIA = {"AUSTRIA": ["VIE", "BUD", "TRI", "SER", "GRE", "BUL"]}
-
-
 def test_every_set_is_tried_and_the_same_seed_gives_the_same_answer() -> None:
     position = board(
         "W1901A", {"ITALY": ["ROM", "NAP", "VEN", "TUN"]}, {"ITALY": ["F TUN", "A VEN", "A PIE"]}

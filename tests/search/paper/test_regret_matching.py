@@ -82,7 +82,7 @@ def test_the_value_of_the_guess_is_what_theory_says() -> None:
     for power, table in (("ITALY", italy), ("TURKEY", turkey)):
         mixture = game.mixture(power, samples=2_000)
         assert mixture.value == pytest.approx(x @ table @ y, abs=15)
-        assert mixture.regret < 15
+        assert max(mixture.values) - mixture.value < 15
 
 
 def test_joint_orders_are_worth_what_the_plain_interface_says() -> None:
