@@ -8,9 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -20,30 +18,13 @@ from bordeaux.arena import bench
 from bordeaux.jobs.process import started
 from bordeaux.search.analysis import Found
 from bordeaux.search.paper import processes
+from tests.jobs.seen import fields, gone, state, wait_until
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
 START = Position.start()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
-
-
-def state(process: int) -> str:
-    """The state of a process as the system writes it: S sleeping, T stopped, - gone, ..."""
-    try:
-        text = Path(f"/proc/{process}/stat").read_text("utf-8")
-    except (FileNotFoundError, ProcessLookupError):
-        return "-"
-    letter = text.rpartition(")")[2].split()[0]
-    # A dead process that nobody has asked about yet is gone for all that matters.
-    return "-" if letter in "ZX" else letter
-
-
-def until(reached: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not reached():
-        assert time.monotonic() < deadline, "it has not come to that"
-        time.sleep(0.01)
 
 
 def check(position: Position, answer: Found) -> None:
@@ -80,7 +61,7 @@ def warm(engine: Engine) -> tuple[int, ...]:
         engine.warm_up(START)
         return len(engine.workers) == engine.processes - 1 and idle(engine.workers)
 
-    until(ready)
+    wait_until(ready)
     return engine.workers
 
 
@@ -88,12 +69,12 @@ def warm(engine: Engine) -> tuple[int, ...]:
 def test_answers_are_legal_and_complete(processes: int) -> None:
     with Engine(search="paper", processes=processes) as engine:
         for position in (START, POSITIONS[-1]):
-            answers = engine.search_all(position, time=0.2)
+            answers = engine.search_all(position, time=0.1)
             assert tuple(answers) == MAP.powers
             for answer in answers.values():
                 check(position, answer)
             power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
-            *_, last = engine.improvements(position, power, time=0.2)
+            *_, last = engine.improvements(position, power, time=0.1)
             check(position, last)
 
 
@@ -117,7 +98,7 @@ def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> No
             engine.search(LATE, "FRANCE", time=0.1)
             return warm(engine) == first
 
-        until(kept)
+        wait_until(kept)
 
 
 def test_a_search_does_not_wait_until_the_workers_have_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,11 +118,7 @@ def test_workers_search_along() -> None:
 
     def used(worker: int) -> int:
         """Hundredths of seconds that a worker has computed; 0 if it was replaced on a busy machine."""
-        try:
-            fields = Path(f"/proc/{worker}/stat").read_text("utf-8").rpartition(")")[2].split()
-        except FileNotFoundError:
-            return 0
-        return int(fields[11]) + int(fields[12])
+        return sum(map(int, fields(worker)[11:13]))
 
     idle_until: dict[int, int] = {}
     with Engine(search="paper", processes=2) as engine:
@@ -151,7 +128,7 @@ def test_workers_search_along() -> None:
             before = idle_until.setdefault(worker, used(worker))
             return engine.search(START, "FRANCE", time=0.2).nodes > 0 and used(worker) > before + 5
 
-        until(computes)
+        wait_until(computes)
 
 
 def test_a_killed_worker_costs_its_share_and_is_replaced(engine: Engine) -> None:
@@ -163,7 +140,7 @@ def test_a_killed_worker_costs_its_share_and_is_replaced(engine: Engine) -> None
     check(LATE, last)
     for answer in engine.search_all(LATE, time=0.3).values():
         check(LATE, answer)
-    until(lambda: before[0] not in warm(engine))
+    wait_until(lambda: before[0] not in warm(engine))
 
 
 @pytest.mark.slow
@@ -189,7 +166,7 @@ def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> N
         assert answer.nodes >= 30_000
         return answer.nodes < 120_000
 
-    until(together)
+    wait_until(together)
 
 
 @pytest.mark.slow
@@ -207,22 +184,20 @@ def test_an_engine_serves_one_map_after_another(engine: Engine) -> None:
     workers = warm(engine)
     other = Position.start(Map.load("pure"))
     check(other, engine.search(other, other.map.powers[0], time=0.2))
-    until(lambda: all(state(worker) == "-" for worker in workers))
+    assert gone(*workers)
     check(START, engine.search(START, "FRANCE", time=0.2))
 
 
-@pytest.mark.parametrize("how", ["close", "with", "forget"])
-def test_the_workers_end_with_the_engine(how: str) -> None:
+@pytest.mark.parametrize("closed", [True, False])
+def test_the_workers_end_with_the_engine(closed: bool) -> None:
     engine = Engine(search="paper", processes=3)
     workers = warm(engine)
-    if how == "close":
-        engine.close()
-        engine.close()
-        assert engine.workers == ()
-    elif how == "with":
+    if closed:
         with pytest.raises(ZeroDivisionError), engine:
             raise ZeroDivisionError
+        engine.close()
+        assert engine.workers == ()
     else:
         del engine
         gc.collect()
-    until(lambda: all(state(worker) == "-" for worker in workers))
+    assert gone(*workers)

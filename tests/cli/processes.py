@@ -14,11 +14,10 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.patience import PATIENCE
 
-__all__ = ["PATIENCE", "Terminal", "children", "piped", "terminal"]
+__all__ = ["PATIENCE", "Terminal", "command", "piped", "terminal"]
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 
 
@@ -101,8 +100,3 @@ def terminal(*words: str, columns: int = 120, lines: int = 50) -> Iterator[Termi
         process.kill()
         process.wait(PATIENCE)
         os.close(ours)
-
-
-def children(process: int) -> list[int]:
-    """The processes that a process has started."""
-    return [int(part) for part in Path(f"/proc/{process}/task/{process}/children").read_text().split()]

@@ -8,9 +8,10 @@ from bordeaux import Map
 from bordeaux.cli.play import PhasePrinter
 from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.rules.replay import replay_game
+from tests.jobs.seen import alive, children
 
 from .conftest import Run
-from .processes import PATIENCE, children, piped
+from .processes import PATIENCE, piped
 
 POWERS = Map.standard().powers
 QUICK = ("--nodes", "10", "--until", "1902")
@@ -79,7 +80,7 @@ def test_a_stopped_game_is_saved_and_leaves_no_process_behind(tmp_path: Path) ->
     assert [phase.name for phase in saved.phases][:1] == ["S1901M"]
     said = f"bordeaux: interrupted; {path} has the game to {saved.phases[-1].name}\n"
     assert (process.returncode, err) == (128 + signal.SIGINT, said)
-    assert not Path(f"/proc/{worker}").exists()
+    assert not alive(worker)
 
 
 DIES = "program:false"

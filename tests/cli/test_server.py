@@ -15,12 +15,12 @@ import pytest
 
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games
+from tests.jobs.seen import alive, children
 from tests.patience import PATIENCE
 
 from ..daide.server.processes import agree, server
 from ..daide.server.wires import Gone
 from .conftest import Run
-from .processes import children
 from .test_rubbish import complaint
 
 
@@ -117,8 +117,7 @@ async def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> Non
         os.kill(child, signal.SIGSTOP)
         served.process.terminate()
         assert (await served.end())[0] == 143
-        assert not Path(f"/proc/{keeper}").exists()
-        assert not Path(f"/proc/{child}").exists()
+        assert not alive(keeper) and not alive(child)
 
 
 @pytest.mark.slow
@@ -129,7 +128,7 @@ async def test_players_of_ours_do_not_outlive_a_server_that_is_killed() -> None:
         (child,) = children(keeper)
         served.process.kill()
         await served.process.wait()
-        while Path(f"/proc/{keeper}").exists() or Path(f"/proc/{child}").exists():
+        while alive(keeper) or alive(child):
             await asyncio.sleep(0.01)
 
 
@@ -155,8 +154,7 @@ async def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float
     assert process.returncode == 130
     assert b"Traceback" not in err and b"KeyboardInterrupt" not in err and b"failed" not in err
     assert err.splitlines()[-1] == b"bordeaux: stopped before the game began"
-    for child in begun:
-        assert not Path(f"/proc/{child}").exists()
+    assert not any(map(alive, begun))
 
 
 @pytest.mark.slow

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.patience import PATIENCE
+
+
+def wait_until(condition: Callable[..., object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it has not come to that"
+        time.sleep(0.01)
 
 
 def alive(process: int) -> bool:

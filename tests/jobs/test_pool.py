@@ -15,11 +15,10 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.jobs.pool import AHEAD, BATCH, Death, Pool, mapped, run
 from bordeaux.jobs.process import reap, stopped
-from tests.patience import PATIENCE
 
 from . import chores
 from .chores import long_after_the_first, signal_itself
-from .seen import alive
+from .seen import alive, gone, wait_until
 
 pytestmark = pytest.mark.usefixtures("importable")
 
@@ -34,13 +33,6 @@ list(run(start_another, [sys.argv[1]]))
 
 def by_job(outcomes: Any) -> dict[Any, Any]:
     return {outcome.job: outcome for outcome in outcomes}
-
-
-def wait_until(condition: Any) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_what_raises_and_what_dies_harms_nothing_else(
@@ -110,7 +102,7 @@ def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(
     processes = [int(word) for word in mark.read_text("utf-8").split()]
     assert all(map(alive, processes))
     outcomes.close()
-    wait_until(lambda: not any(map(alive, processes)))
+    assert gone(*processes)
     assert own_children() == []
 
 
@@ -125,7 +117,7 @@ def test_nothing_outlives_a_parent_that_is_killed_or_interrupted(
         processes = [int(word) for word in mark.read_text("utf-8").split()]
         parent.send_signal(number)
     assert parent.returncode == -number
-    wait_until(lambda: not any(map(alive, processes)))
+    assert gone(*processes)
 
 
 def test_no_processes_no_pool() -> None:
