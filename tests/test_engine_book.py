@@ -8,16 +8,7 @@ import pytest
 from bordeaux import Agreement, Engine, Map, Position
 from bordeaux.openings import Book, Entry, Node, position_key
 from bordeaux.search.task import LINES
-from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, small_book
-
-# Fall: GERMANY stands in Burgundy and goes for Paris, with support.
-THREAT = Position.from_json(
-    {
-        "name": "F1901M",
-        "units": {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
-        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
-    }
-)
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, THREAT, TRIESTE, USUAL, small_book
 
 
 def opened(seed: int, book: Book, position: Position = START, power: str = "AUSTRIA") -> frozenset[str]:

@@ -65,6 +65,14 @@ USUAL = {
     "RUSSIA": ("A MOS - UKR", "F SEV - BLA", "F STP/SC - BOT", "A WAR - GAL"),
     "TURKEY": ("F ANK - CON", "A CON - BUL", "A SMY H"),
 }
+# In Fall GERMANY stands in Burgundy and goes for Paris, with support.
+THREAT = Position.from_json(
+    {
+        "name": "F1901M",
+        "units": {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
+        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
+    }
+)
 GREECE = ("F ALB - GRE", "A SER S F ALB - GRE", "A TRI H")
 SERBIA_HOLDS = ("F ALB - GRE", "A SER H", "A TRI H")
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bordeaux import Position, adjudicate
+from bordeaux.board.code import as_bytes
 from bordeaux.formats.games import Game, game_from_json
+from bordeaux.search.sets import from_orders, in_full
 
 #: Seventeen centres: one more is a victory.
 TURKISH = ["ANK", "CON", "SMY", "BUL", "GRE", "SER", "RUM", "BUD", "VIE"]
@@ -32,6 +34,10 @@ def saved(
 def game(position: Position, *sent: Sent, **rest: Any) -> Game:
     """The same, read."""
     return game_from_json(saved(position, *sent, **rest))
+
+
+def whole(position: Position, power: str, orders: list[str]) -> bytes:
+    return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
 
 
 def board(phase: str, units: Sent, centres: Sent) -> Position:

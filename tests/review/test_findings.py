@@ -5,21 +5,15 @@ import math
 import pytest
 
 from bordeaux import Position, legal_orders
-from bordeaux.board.code import as_bytes
 from bordeaux.review.judge import forced_captures, stops
 from bordeaux.review.peace import QUIET, listen, quiet_before, stabs
 from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged, accuracy, lost_part
 from bordeaux.review.running import opening_of
-from bordeaux.search.sets import from_orders, in_full
 
-from .games import TURKISH, board, game
+from .games import TURKISH, board, game, whole
 
 START = Position.start()
-
-
-def whole(position: Position, power: str, orders: list[str]) -> bytes:
-    return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
 
 
 def test_a_capture_that_no_reply_prevents_is_found() -> None:

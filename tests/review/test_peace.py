@@ -6,16 +6,14 @@ from typing import Any
 import pytest
 
 from bordeaux import Limit, Position
-from bordeaux.board.code import as_bytes
 from bordeaux.review import Review, review_game
 from bordeaux.review.peace import QUIET, TRUST, Pacts, agreed_peace, listen, peaces
 from bordeaux.review.record import GameRecord, read_record
 from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.sets import from_orders, in_full
 
-from .games import board, game
+from .games import board, game, whole
 
 PAIR = frozenset(("FRANCE", "GERMANY"))
 CALM = {"FRANCE": ["A BUR H", "A PIC H"], "GERMANY": ["A RUH H"]}
@@ -30,10 +28,6 @@ BESIDE = board(
 
 def record_of(*sent: dict[str, list[str]]) -> GameRecord:
     return read_record(game(BESIDE, *sent))
-
-
-def whole(position: Position, power: str, orders: list[str]) -> bytes:
-    return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
 
 
 @pytest.mark.parametrize(("count", "at_peace_then"), [(QUIET, True), (QUIET - 1, False)])

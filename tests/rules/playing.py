@@ -11,7 +11,7 @@ from bordeaux.rules.adjudication import legal_codes
 from tests.oracle.scenarios import FLAVOURS, Chooser, Scenario, scenario
 from tests.rules.bridge import board
 
-__all__ = ["chosen_orders", "crowded", "listed_orders", "phases", "scene"]
+__all__ = ["POWERS", "chosen_orders", "crowded", "listed_orders", "phases", "scene", "small_map"]
 
 Orders = dict[str, list[Order]]
 
@@ -80,8 +80,6 @@ def phases(position: Position, choose: Chooser, limit: int) -> Iterator[tuple[Po
 
 
 # Small random maps, on which everything touches everything and trouble is never far.
-
-__all__ = ["POWERS", "small_map"]
 
 POWERS = ("REDS", "BLUES", "GREENS", "GREYS")
 COASTS = ("NC", "SC")

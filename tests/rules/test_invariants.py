@@ -20,6 +20,7 @@ from bordeaux.board.submission import submit
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
 from tests.daide.recorded import order_from_daide, order_to_daide
+from tests.oracle.board import province_of
 from tests.oracle.scenarios import FLAVOURS, Seeded
 from tests.rules.bridge import order as read
 from tests.rules.playing import listed_orders, phases, scene
@@ -74,10 +75,6 @@ def everything() -> list[tuple[Position, Orders]]:
     return [*chain.from_iterable(map(scenes, FLAVOURS)), *games()]
 
 
-def province(location: str) -> str:
-    return location.partition("/")[0]
-
-
 SIGNATURE = {
     "M": (168095, "a6bfaf682cbb07e8"),
     "R": (317, "0c19c69775757349"),
@@ -103,7 +100,7 @@ def test_reasons_say_what_results_say() -> None:
     for position, orders in everything():
         if position.phase.kind == "A":
             continue
-        given = {province(order.location): order for listed in orders.values() for order in listed}
+        given = {order.province: order for listed in orders.values() for order in listed}
         outcome = adjudicate(position, orders)
         units = (
             position.units
@@ -159,7 +156,7 @@ def test_every_legal_order_is_read_as_it_is_written() -> None:
                 whole = order
                 if order.kind == OrderKind.SUPPORT_MOVE:
                     # DAIDE names the province of a supported move, never its coast.
-                    whole = order._replace(destination=province(order.destination))
+                    whole = order._replace(destination=province_of(order.destination))
                 daide = order_to_daide(order, power, position)
                 who, read = order_from_daide(daide, position.map)
                 assert (who, read._replace(route=())) == (power, whole)

@@ -7,11 +7,12 @@ our words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
 from bordeaux import Position, adjudicate
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.formats.game_text import place
 
@@ -60,6 +61,23 @@ def played(
                     orders[unit.power].append(removal)
         yield position, orders, resolution.results
         position = resolution.after
+
+
+def scripted(
+    script: Mapping[str, Mapping[str, list[str]]],
+) -> Callable[[Position], dict[str, list[Order]] | None]:
+    """What `played` takes, of orders as text by phase and power."""
+
+    def orders_of(position: Position) -> dict[str, list[Order]] | None:
+        given = script.get(str(position.phase))
+        if given is None:
+            return None
+        return {
+            power: [parse_order(text, position.map, position) for text in texts]
+            for power, texts in given.items()
+        }
+
+    return orders_of
 
 
 def failed(order: Order, words: list[str]) -> bool:

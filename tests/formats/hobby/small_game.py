@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bordeaux import Position
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
-from tests.formats.hobby.made_pages import archive_html, played
+from tests.formats.hobby.made_pages import archive_html, played, scripted
 
 __all__ = ["ARCHIVE", "PHASES"]
 
@@ -15,14 +13,5 @@ OPENING = {
 }
 
 
-def _orders(position: Position) -> dict[str, list[Order]] | None:
-    given = OPENING.get(str(position.phase))
-    if given is None:
-        return None
-    return {
-        power: [parse_order(text, position.map, position) for text in texts] for power, texts in given.items()
-    }
-
-
-PHASES = list(played(Position.start(), _orders))
+PHASES = list(played(Position.start(), scripted(OPENING)))
 ARCHIVE = archive_html(PHASES)

@@ -11,8 +11,6 @@ import pytest
 
 from bordeaux import Map, Position, load_games, read_position
 from bordeaux.board.errors import FormatError, ReadingNote
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
 from bordeaux.formats.game_text import to_judge
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby.markup import pages_of
@@ -20,7 +18,7 @@ from bordeaux.formats.hobby.reading import story_of_lines
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.registry import game_of_pages
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
-from tests.formats.hobby.made_pages import played
+from tests.formats.hobby.made_pages import played, scripted
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 
@@ -190,16 +188,7 @@ def test_retreats_and_builds_that_the_record_lacks_are_what_the_next_turn_shows(
         "S1902M": {"ITALY": ["A APU H"]},
     }
 
-    def orders(position: Position) -> dict[str, list[Order]] | None:
-        given = script.get(str(position.phase))
-        if given is None:
-            return None
-        return {
-            power: [parse_order(text, position.map, position) for text in texts]
-            for power, texts in given.items()
-        }
-
-    phases = list(played(Position.start(), orders))
+    phases = list(played(Position.start(), scripted(script)))
     whole = game_from_json(game_of_pages(to_judge(phases)))
     assert whole.notes == ()
     told = (
