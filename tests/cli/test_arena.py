@@ -101,9 +101,9 @@ def test_examples_of_the_help_can_be_played(
 
 
 def test_games_that_repeat_another_are_told(run: Run) -> None:
-    options = ("--games", "8", "--until", "1901", "--nodes", "60", "--processes", "1")
+    options = ("--games", "4", "--until", "1901", "--nodes", "60", "--processes", "1")
     same = run("arena", "--players", "bordeaux", "--against", "bordeaux", *options)
-    assert "7 of 8 games repeat another" in same.stderr
+    assert "3 of 4 games repeat another" in same.stderr
     level = "bordeaux:level=2"
     assert "repeat" not in run("arena", "--players", level, "--against", level, *options).stderr
 
