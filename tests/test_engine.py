@@ -239,7 +239,6 @@ def test_a_request_is_read_when_it_is_made() -> None:
     for wrong, complaint in (
         ({"powers": ("TURKY",)}, "unknown power 'TURKY'"),
         ({"lines": 0}, "lines must be a whole number from 1 on, not 0"),
-        ({"lines": 1.5}, "lines must be a whole number from 1 on, not 1.5"),
         ({"limit": Limit(nodes=float("nan"))}, "nodes must be a whole number from 1 on, not nan"),  # type: ignore[arg-type]
         ({"given": {"TURKEY": "A CON H"}}, "orders of TURKEY must be a list"),
         ({"given": {"TURKEY": ["A VEN H"]}}, "TURKEY: A VEN H is illegal in S1901M: A VEN belongs to ITALY"),
@@ -270,12 +269,8 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
         ({"seed": -1}, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
         ({"seed": 10**5000}, "not a number of many digits"),
         ({"map": "atlantis"}, "atlantis"),
-        ({"map": 5}, "a map is a Map, a name or a path, not '5'"),
         ({"config": 5}, "config must be a SearchConfig, not 5"),
-        ({"threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
         ({"threads": 257}, "threads must be a whole number from 1 to 256, not 257"),
-        ({"threads": 2.0}, "threads must be a whole number from 1 to 256, not 2.0"),
-        ({"threads": None}, "threads must be a whole number from 1 to 256, not None"),
         ({"processes": 1.5}, "processes must be a whole number from 1 to 256, not 1.5"),
         ({"processes": 2}, "processes are for search paper; search learnt has threads"),
         ({"search": "paper", "threads": 2}, "threads are for search learnt; search paper has processes"),

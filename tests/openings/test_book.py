@@ -100,7 +100,6 @@ def changed(path: Path, old: str, new: str) -> Path:
         ('{"power":"AUSTRIA"', '{"power":"ATLANTIS"', "line 2: 'power' of a set of orders must be a power"),
         ('","weight":', '","wait":', "a set of orders without 'weight'"),
         ('","weight":0', '","weight":7', "'weight' of a set of orders must be a share from 0 to 1"),
-        ('"value":0', '"value":812', "'value' of a set of orders must be a share from 0 to 1"),
         ('"games":{"human":20}', '"games":{"martian":20}', "'games' of a position must be games by source"),
         ('"human":{"games":', '"human":{"gams":', "a record of human without 'games'"),
         ('"sent":{"AUSTRIA"', '"sent":{"ATLANTIS"', "'sent' of a position must be games by power and source"),

@@ -88,7 +88,6 @@ MAGINOT = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - BUR")
         ("FRANCE", [], ("F BRE H", "A MAR H", "A PAR H")),
         ("FRANCE", ["A PAR - LON", "A PAR - PIC", "A PAR - GAS"], ("F BRE H", "A MAR H", "A PAR - PIC")),
         ("FRANCE", ["A PAR - PIC", "A MAR S A PAR - BUR"], ("F BRE H", "A MAR H", "A PAR - PIC")),
-        ("FRANCE", ["A PAR - PIC", "A MAR S A PAR"], ("F BRE H", "A MAR H", "A PAR - PIC")),
         ("FRANCE", ["A PAR H", "A MAR S A PAR"], ("F BRE H", "A MAR H", "A PAR H")),
         ("GERMANY", ["A MUN S A PAR - BUR"], ("A BER H", "F KIE H", "A MUN S A PAR - BUR")),
         ("FRANCE", ["nonsense", 7, None, "A BER - KIE"], ("F BRE H", "A MAR H", "A PAR H")),
