@@ -13,7 +13,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import FormatError, MapError, PositionError, of_kind, placed, quote
@@ -129,7 +129,19 @@ class Position:
     def packed(self) -> Packed:
         """The packed form for the core, made at first use."""
         if self._packed is None:
-            packed = pack(self.map, self.phase, self.units, self.owners, self.dislodged)
+            numbers: dict[str | None, int] = {power: number for number, power in enumerate(self.map.powers)}
+            numbers[None] = NOBODY
+            tokens = self.map.tokens
+            packed = Packed(
+                self.map.tables,
+                self.phase.year,
+                max(0, SEASONS.find(self.phase.season)),
+                KINDS.index(self.phase.kind),
+                [tokens[unit] for unit in self.units],
+                [tokens[unit] for unit, _ in self.dislodged],
+                [_retreat_bits(self.map, out) for out in self.dislodged],
+                [numbers[owner] for owner in self.owners],
+            )
             object.__setattr__(self, "_packed", packed)
         assert self._packed is not None
         return self._packed
@@ -137,7 +149,24 @@ class Position:
     @classmethod
     def from_packed(cls, map: Map, packed: Packed) -> Position:
         """The position of a packed form."""
-        return cls._trusted(*unpack(map, packed))
+        year, season, kind = packed.phase
+        phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
+        by_token = map.units_by_token
+        names = _owner_names(map.powers)
+        dislodged = []
+        for token, bits in packed.dislodged():
+            unit = by_token[token]
+            neighbours = map.adjacent(unit.kind, unit.location)
+            dislodged.append(Dislodged(unit, tuple(n for k, n in enumerate(neighbours) if bits >> k & 1)))
+        return cls._trusted(
+            map,
+            phase,
+            tuple([by_token[token] for token in sorted(packed.units())]),
+            tuple([names[owner] for owner in packed.owners()]),
+            tuple(dislodged),
+            # The end of a game has no year and season, so its packed form is made anew.
+            None if phase is Phase.COMPLETED else packed,
+        )
 
     @property
     def centres(self) -> dict[str, tuple[str, ...]]:
@@ -467,37 +496,9 @@ def near(position: Position, moves: int = 1) -> Counter[tuple[str, str]]:
     return contacts
 
 
-Parts: TypeAlias = tuple[
-    Map, Phase, tuple[Unit, ...], tuple[str | None, ...], tuple[Dislodged, ...], Packed | None
-]
-"""The parts of a `Position`, in its order."""
-
 NOBODY = 255
 SEASONS = "SFW"
 KINDS = "MRA-"
-
-
-def pack(
-    map: Map,
-    phase: Phase,
-    units: Iterable[Unit],
-    owners: Iterable[str | None],
-    dislodged: Iterable[Dislodged] = (),
-) -> Packed:
-    """Pack the parts of a position; they must already have been checked against the map."""
-    numbers: dict[str | None, int] = {power: number for number, power in enumerate(map.powers)}
-    numbers[None] = NOBODY
-    tokens = map.tokens
-    return Packed(
-        map.tables,
-        phase.year,
-        max(0, SEASONS.find(phase.season)),
-        KINDS.index(phase.kind),
-        [tokens[unit] for unit in units],
-        [tokens[unit] for unit, _ in dislodged],
-        [_retreat_bits(map, out) for out in dislodged],
-        [numbers[owner] for owner in owners],
-    )
 
 
 def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
@@ -509,28 +510,6 @@ def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
 def _owner_names(powers: tuple[str, ...]) -> tuple[str | None, ...]:
     """The owner of a centre, by its number in the core."""
     return (*powers, *(None for _ in range(NOBODY + 1 - len(powers))))
-
-
-def unpack(map: Map, packed: Packed) -> Parts:
-    """The parts of the position of a packed form."""
-    year, season, kind = packed.phase
-    phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
-    by_token = map.units_by_token
-    names = _owner_names(map.powers)
-    dislodged = []
-    for token, bits in packed.dislodged():
-        unit = by_token[token]
-        neighbours = map.adjacent(unit.kind, unit.location)
-        dislodged.append(Dislodged(unit, tuple(n for k, n in enumerate(neighbours) if bits >> k & 1)))
-    return (
-        map,
-        phase,
-        tuple([by_token[token] for token in sorted(packed.units())]),
-        tuple([names[owner] for owner in packed.owners()]),
-        tuple(dislodged),
-        # The end of a game has no year and season, so its packed form is made anew.
-        None if phase is Phase.COMPLETED else packed,
-    )
 
 
 def going_on(given: object) -> Position:
