@@ -154,7 +154,7 @@ def read_suggestion(given: str, position: Position) -> list[Order]:
             by_power = orders_from_text(given, position)
             if not any(by_power.values()):
                 raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")
-            _check_legal(by_power, position)
+            submit(position, by_power).legal()
     return [order for orders in by_power.values() for order in orders]
 
 
@@ -166,7 +166,7 @@ def read_known(source: str, position: Position, option: str = GIVEN) -> dict[str
     with placed(option):
         by_power = read_orders(source, position)
         with placed(name_of(source)):
-            _check_legal(by_power, position)
+            submit(position, by_power).legal()
     return by_power
 
 
@@ -178,12 +178,6 @@ def _is_source(given: str) -> bool:
         return Path(given).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _check_legal(by_power: dict[str, list[Order]], position: Position) -> None:
-    for order in submit(position, by_power).orders:
-        if order.fault:
-            raise OrderError(f"{order.order} is illegal in {position.phase}: {order.fault}")
 
 
 def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
