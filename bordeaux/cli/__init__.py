@@ -42,9 +42,6 @@ def log(level: str) -> None:
 @click.command(
     "bordeaux",
     cls=CommandGroup,
-    # Called without a command it shows its help, which click would count as an error.
-    invoke_without_command=True,
-    no_args_is_help=False,
     package="bordeaux.cli",
     command_names=(
         *("orders", "adjudicate", "replay", "legal", "evaluate", "board", "analyse", "review", "export"),

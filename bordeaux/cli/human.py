@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shlex
-import sys
 import threading
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import asdict
@@ -26,7 +24,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, OrderError, Positi
 from bordeaux.board.phase import Phase
 from bordeaux.cli.options import json_option, save_options
 from bordeaux.cli.playing import claim_of, claim_options
-from bordeaux.cli.program import input_lines
+from bordeaux.cli.program import at_terminal, input_lines
 from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
@@ -83,8 +81,7 @@ def command(
 
 async def take_part(person: TerminalPerson) -> Ending | None:
     """Play until the game ends, or the person leaves: then None."""
-    typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    seen = typed and not person.teller.as_json
+    seen = at_terminal() and not person.teller.as_json
     lines = prompted_lines(person) if seen else plain_lines()
     game = asyncio.create_task(person.play())
     reading = asyncio.create_task(follow(lines, Commands(person, patient=not seen)))

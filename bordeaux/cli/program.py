@@ -96,6 +96,8 @@ class CommandGroup(Script, click.Group):
     """A group whose commands are in modules ``PACKAGE.NAME`` as ``command``."""
 
     def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
+        # Called without a command it shows its help, which click would count as an error.
+        rest |= {"invoke_without_command": True, "no_args_is_help": False}
         super().__init__(*args, **{"context_settings": CONTEXT, **rest})
         self.package = package
         self.command_names = tuple(command_names)
@@ -294,6 +296,11 @@ def asked_to_stop() -> Iterator[EndAsked]:
 
 LONGEST = 100_000
 """Most characters of a line with commands."""
+
+
+def at_terminal() -> bool:
+    """Whether somebody types at a terminal that can move its cursor."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def input_lines() -> Iterator[str]:

@@ -10,8 +10,6 @@ from bordeaux.cli.program import CommandGroup
 @click.command(
     "book",
     cls=CommandGroup,
-    invoke_without_command=True,
-    no_args_is_help=False,
     package="bordeaux.cli.book",
     command_names=("show", "explore", "name", "compare", "novelties", "export", "verify", "build"),
 )

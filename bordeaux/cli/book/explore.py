@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,7 +14,7 @@ from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.cli.book import book_option
 from bordeaux.cli.options import count_option, json_option, start_options
-from bordeaux.cli.program import input_lines
+from bordeaux.cli.program import at_terminal, input_lines
 from bordeaux.cli.report import BAD_INPUT, report
 from bordeaux.cli.report.output import Phrases, console, percent, print_json, print_table, print_text, table
 from bordeaux.engine import Engine
@@ -58,7 +56,7 @@ def command(
     """
     book = Book.named(source)
     where = read_position(position, phase=phase, map=board or book.map)
-    typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not as_json
+    typed = at_terminal() and not as_json
     bad = False
     with Engine(seed=0) as engine:
         walk = Walk(book, where, power, advised(engine))
