@@ -18,7 +18,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
 from bordeaux.openings import names, schema
-from bordeaux.openings.canonical import canonical, position_key, unit_view, view_key
+from bordeaux.openings.canonical import canonical, position_key, unit_view
 from bordeaux.openings.entry import Entry, Node, View
 
 STANDARD = "standard.jsonl"
@@ -114,12 +114,7 @@ class Book:
         """The book's data on a power's own units in a phase, for any positions of others. Raises MapError for
         an unknown power."""
         name = position.map.power(power)
-        phase = position.phase
-        if phase.kind not in "MA":
-            return None
-        units = [str(unit) for unit in position.units_of(name)]
-        centres = position.centres.get(name, ()) if phase.kind == "A" else ()
-        return self.views.get(view_key(position.map.name, str(phase), name, units, centres))
+        return self.views.get(unit_view(position, name).key) if position.phase.kind in "MA" else None
 
     def place(self, key: str) -> Position:
         """The position of a key; of a view only what it contains. Raises KeyError for an unknown key."""

@@ -30,13 +30,9 @@ def clean(text: str, *, lines: bool = False) -> str:
     if text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() or (lines and letter == "\n") else _written_out(letter)
+        letter if letter.isprintable() or (lines and letter == "\n") else ascii(letter)[1:-1]
         for letter in text
     )
-
-
-def _written_out(letter: str) -> str:
-    return ascii(letter)[1:-1]
 
 
 def html_text(text: str) -> str:

@@ -254,14 +254,12 @@ class Map:
         return f"<Map {self.name}: {len(self.provinces)} provinces, {len(self.powers)} powers>"
 
 
-@functools.cache
-def _loaded(name: str) -> Map:
-    return load_map(name)
-
-
 def load_map(name: str | Path) -> Map:
     """Load a bundled map by name or a map file by path. Raises MapError with the wrong line."""
     return Map.of(load_draft(name))
+
+
+_loaded = functools.cache(load_map)
 
 
 def parse_map(text: str, source: str = "map") -> Map:

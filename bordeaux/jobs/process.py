@@ -197,7 +197,7 @@ class Worker:
         deadline = NOTE.unpack_from(self._board)[0]
         return bool(deadline) and monotonic() > deadline + grace
 
-    def fate(self, parting: bool = False) -> str:
+    def fate(self, parting: bool) -> str:
         """How the process has ended, in words. With `parting` it has closed its end of the connection, so it
         is about to end, even on a slow machine."""
         if parting:

@@ -501,5 +501,5 @@ def legal_orders(position: Position, power: str | None = None) -> dict[str, list
     if position.phase.kind == "A":
         for orders_here in listed.values():
             if orders_here[0].endswith(" B"):
-                orders_here.append(str(Order(OrderKind.WAIVE)))
+                orders_here.append(WAIVE)
     return listed
