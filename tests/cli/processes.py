@@ -14,10 +14,11 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.patience import PATIENCE
 
-__all__ = ["PATIENCE", "Terminal", "command", "piped", "terminal"]
+__all__ = ["PATIENCE", "Terminal", "command", "lines_in", "piped", "terminal"]
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 
 
@@ -100,3 +101,7 @@ def terminal(*words: str, columns: int = 120, lines: int = 50) -> Iterator[Termi
         process.kill()
         process.wait(PATIENCE)
         os.close(ours)
+
+
+def lines_in(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0

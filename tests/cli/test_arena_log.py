@@ -6,13 +6,14 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import timeless
+from tests.cli.processes import lines_in
+from tests.jobs.seen import alive, children, gone, wait_until
 from tests.patience import PATIENCE
 
 from .conftest import Run
@@ -33,27 +34,8 @@ class Command:
         )
 
     def wait_for(self, games: int) -> None:
-        while not self.log.exists() or self.log.read_bytes().count(b"\n") <= games:
-            assert self.process.poll() is None, self.process.communicate()
-            time.sleep(0.01)
-
-    def workers(self) -> list[int]:
-        """The workers of this command that are alive."""
-        workers = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit():
-                try:
-                    words = (entry / "cmdline").read_bytes().split(b"\0")
-                    state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-                except OSError:
-                    continue
-                if (
-                    b"bordeaux.jobs.worker" in words
-                    and str(self.process.pid).encode() in words
-                    and state != "Z"
-                ):
-                    workers.append(int(entry.name))
-        return workers
+        wait_until(lambda: lines_in(self.log) > games or self.process.poll() is not None)
+        assert self.process.poll() is None, self.process.communicate()
 
 
 @pytest.mark.slow
@@ -61,12 +43,12 @@ def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -
     log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
     command = Command(log, "--games-file", str(games), "--until", "1903")
     command.wait_for(5)
-    assert len(command.workers()) == 2
+    workers = children(command.process.pid)
+    assert len(workers) == 2
     command.process.kill()
     command.process.communicate()
-    while command.workers():
-        time.sleep(0.01)
-    done = log.read_bytes().count(b"\n") - 1
+    assert gone(*workers)
+    done = lines_in(log) - 1
     result = run(*command.args, "--games", str(done + 5), "--json")
     assert result.exit_code == 0, result.stderr
     assert f"has {done} games; going on" in result.stderr
@@ -81,11 +63,12 @@ def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -
 def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path) -> None:
     command = Command(tmp_path / "my log")
     command.wait_for(3)
+    workers = children(command.process.pid)
     command.process.send_signal(signal.SIGTERM)
     # All the games would take far longer.
     out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 128 + signal.SIGTERM
-    assert command.workers() == []
+    assert workers and not any(map(alive, workers))
     (line,) = err.splitlines()
     match = re.fullmatch(
         r"bordeaux: stopped after (\d+) of 100000 games; the same command goes on: (.*)", line

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from bordeaux import Position
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book
 from tests.cli.conftest import Run, Save
+from tests.cli.processes import lines_in
 from tests.jobs.seen import wait_until
 from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, played, small_book
 from tests.patience import PATIENCE
@@ -139,10 +141,6 @@ def start_build(games: str, out: Path) -> subprocess.Popen[str]:
     )
 
 
-def lines_in(journal: Path) -> int:
-    return journal.read_bytes().count(b"\n") if journal.exists() else 0
-
-
 @pytest.mark.slow
 def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path) -> None:
     out = tmp_path / "own.jsonl"
@@ -155,6 +153,9 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
         _, errors = build.communicate(timeout=PATIENCE)
         assert build.returncode == code and not out.exists() and "Traceback" not in errors
         assert (f"the same command goes on from {out}.journal" in errors) == (number == signal.SIGTERM)
+        # No process is left in its group.
+        with pytest.raises(ProcessLookupError):
+            wait_until(lambda build=build: os.killpg(build.pid, 0))
     kept = journal.read_bytes().splitlines(keepends=True)[:had]
     again = start_build(games, out)
     _, errors = again.communicate(timeout=PATIENCE)

@@ -13,7 +13,7 @@ import pytest
 from bordeaux.cli.report import BROKEN_PIPE
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, command, piped
-from tests.jobs.seen import gone
+from tests.jobs.seen import children, gone
 
 
 def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
@@ -46,10 +46,7 @@ def test_a_signal_in_mid_search_ends_it_and_its_workers() -> None:
         engine.stdin.flush()
         while " nodes " not in (line := engine.stdout.readline()):
             assert line.startswith("info")
-        listed = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(engine.pid)], capture_output=True, text=True
-        )
-        workers = [int(number) for number in listed.stdout.split()]
+        workers = children(engine.pid)
         assert workers, "a worker searches beside it"
         engine.send_signal(signal.SIGTERM)
         assert engine.wait(PATIENCE) == 128 + signal.SIGTERM

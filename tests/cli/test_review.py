@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.jobs.seen import wait_until
 from tests.review.games import board, saved
 
 from .conftest import Run, Save
-from .processes import PATIENCE, piped
+from .processes import PATIENCE, lines_in, piped
 
 POSITION = board(
     "F1905M",
@@ -62,8 +63,7 @@ def test_ended_by_ctrl_c_it_leaves_what_is_done_and_goes_on(save: Save, tmp_path
     journal = Path(f"{out}.journal")
     words = ("review", game, "--out", str(out), "--nodes", "20000", "--processes", "1", "--json")
     with piped(*words) as process:
-        while not journal.exists() or journal.read_bytes().count(b"\n") < 3:
-            assert process.poll() is None
+        wait_until(lambda: lines_in(journal) >= 3 or process.poll() is not None)
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130 and "goes on from" in complaint and complaint.count("\n") == 1
