@@ -120,9 +120,9 @@ def test_exported_games_of_all_maps_come_back(name: str, form: str) -> None:
     """Also where some powers or all of them send nothing."""
     chance = random.Random(name)
     position, phases = Position.start(name=name), []
-    for number in range(25):
+    for number in range(15):
         given: dict[str, list[str]] = {}
-        for power in position.map.powers if number < 24 and chance.random() < 0.75 else ():
+        for power in position.map.powers if number < 14 and chance.random() < 0.75 else ():
             if chance.random() < 0.8:
                 drawn = [str(chance.choice(some)) for some in legal_orders(position, power).values() if some]
                 due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(drawn)
