@@ -90,9 +90,7 @@ class Walk:
         BordeauxError unless all are legal."""
         name = self.position.map.power(power)
         given = list(orders)
-        for submitted in submit(self.position, {name: given}).orders:
-            if submitted.fault:
-                raise BordeauxError(f"{submitted.order}: {submitted.fault}")
+        submit(self.position, {name: given}).legal()
         self.chosen[name] = canonical(self.position, name, given)
         return self.chosen[name]
 
