@@ -6,9 +6,9 @@ import weakref
 import pytest
 
 from bordeaux import Agreement, Engine, Map, Position
-from bordeaux.openings import Book, Entry, Node, position_key
+from bordeaux.openings import Book
 from bordeaux.search.task import LINES
-from tests.openings.small_book import GALICIA, HEDGEHOG, START, THREAT, TRIESTE, USUAL, small_book
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, THREAT, TRIESTE, USUAL, book_of, small_book
 
 
 def opened(seed: int, book: Book, position: Position = START, power: str = "AUSTRIA") -> frozenset[str]:
@@ -86,20 +86,13 @@ def test_the_book_is_left_after_so_many_phases() -> None:
         assert not engine.search(START, "AUSTRIA", nodes=300).book
 
 
-def french(*sets: tuple[str, ...]) -> Book:
-    """A book with sets of equal weight for France in `THREAT`."""
-    entries = tuple(Entry(orders, 1 / len(sets)) for orders in sets)
-    node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
-    return Book.make(THREAT.map, {}, [node], [])
-
-
 def test_a_set_that_loses_material_at_once_is_not_played() -> None:
     giving_away = ("F MAO - NAO", "A PAR - GAS", "A SPA - MAR")
     minding = ("F MAO - POR", "A PAR - GAS", "A SPA H")
-    with Engine(book=french(giving_away)) as engine:
+    with Engine(book=book_of((giving_away, 1.0))) as engine:
         answer = engine.search(THREAT, "FRANCE", nodes=600)
     assert not answer.book and answer.orders != giving_away and answer.nodes > 0
-    both = french(giving_away, minding)
+    both = book_of((giving_away, 0.5), (minding, 0.5))
     assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
 
 

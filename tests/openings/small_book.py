@@ -132,3 +132,10 @@ def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") ->
         ),
     )
     return Book.make(MAP, {"name": name, "sources": {"human": 300}}, [root], [view])
+
+
+def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
+    """A book with weighted sets for France in `THREAT`."""
+    entries = tuple(Entry(orders, weight) for orders, weight in sets)
+    node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
+    return Book.make(THREAT.map, {}, [node], [])

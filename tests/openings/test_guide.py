@@ -5,21 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from bordeaux import Engine, Position
-from bordeaux.openings import Book, Entry, Guide, Node, position_key
+from bordeaux.openings import Book, Guide
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.guide import KEPT, Values
 from bordeaux.search.settle import Line
-from tests.openings.small_book import START, THREAT
+from tests.openings.small_book import START, THREAT, book_of
 
 AWAY = ("F MAO - POR", "A PAR - GAS", "A SPA H")
 HOME = ("F MAO - BRE", "A PAR S F MAO - BRE", "A SPA - MAR")
 AT_HOME = ("F MAO - GAS", "A PAR H", "A SPA H")
-
-
-def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
-    entries = tuple(Entry(orders, weight) for orders, weight in sets)
-    node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
-    return Book.make(THREAT.map, {}, [node], [])
 
 
 def played(guide: Guide, position: Position, power: str, values: Values | None = None) -> Orders | None:
