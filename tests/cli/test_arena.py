@@ -101,9 +101,9 @@ def test_examples_of_the_help_can_be_played(
 
 
 def test_games_that_repeat_another_are_told(run: Run) -> None:
-    options = ("--games", "4", "--until", "1901", "--nodes", "60", "--processes", "1")
+    options = ("--games", "3", "--until", "1901", "--nodes", "30", "--processes", "1")
     same = run("arena", "--players", "bordeaux", "--against", "bordeaux", *options)
-    assert "3 of 4 games repeat another" in same.stderr
+    assert "2 of 3 games repeat another" in same.stderr
     level = "bordeaux:level=2"
     assert "repeat" not in run("arena", "--players", level, "--against", level, *options).stderr
 

@@ -137,14 +137,14 @@ async def test_players_of_ours_do_not_outlive_a_server_that_is_killed() -> None:
 async def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "bordeaux", "server", "--port", "0"),
-        *("--fill", "hold", "--open", "1"),
+        *("--fill", "hold", "--open", "5"),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
     assert process.stdout is not None
     assert (await process.stdout.readline()).startswith(b"listening")
-    while len(children(process.pid)) < 6:
+    while len(children(process.pid)) < 2:
         await asyncio.sleep(0.01)
     await asyncio.sleep(wait)
     begun = children(process.pid)
