@@ -5,8 +5,7 @@ for byte: as often as the other server said a message, ours must say it, and not
 language leaves a server free, or where that server has a way of its own, both sides are first brought
 to one form, by the functions below; what is free, and why:
 
-- HLO: the passcode is chance. (The power is too: the test gives each conversation the client that was
-  dealt its power.)
+- HLO: the passcode is chance. (The power is too: here each conversation is given the one that it had.)
 - NOW and MIS list units, and MDF provinces, in any order. Where a unit may retreat to (MRT), the other
   at times lists places that are occupied, and then refuses the order.
 - SCO: a power without centres may stand there without any. Ours sends it when the owners may have
@@ -38,7 +37,6 @@ import pytest
 from bordeaux import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import GameSettings, Send, ServerGame
 
 from ..recorded import recorded, recorded_files
 from .scene import dull
@@ -56,10 +54,7 @@ HIDDEN = (d.MIS, d.OFF, d.SLO, d.DRW, d.ORD, d.THX, d.SCO)
 @pytest.mark.slow
 async def test_the_same_game_again(name: str) -> None:
     path = FILES[name]
-    names = names_of(path)
-    connections = {connection for connection, _ in phases(path)[0].requests}
-    others = [who for who in names.values() if who[0] != "Albert"]
-    order = others + [("Albert", "v6.0.1")] * len(connections)
+    others = {power: who for power, who in names_of(path).items() if who[0] != "Albert"}
     options: dict[str, Any] = {
         "level": 30 if name.endswith("press") else 0,
         "mtl": 300,
@@ -67,8 +62,7 @@ async def test_the_same_game_again(name: str) -> None:
         "btl": 300,
     }
 
-    seed = seed_for(names, order, GameSettings(**options))
-    async with serving(seed=seed, linger=60.0, **options) as served:
+    async with serving(linger=60.0, **options) as served:
         replay = Replay(served, path)
         await replay.join(others)
         owners: dict[str, d.SCO] = {}
@@ -299,22 +293,6 @@ def names_of(path: Path) -> Names:
     raise AssertionError(f"{path} has no summary")
 
 
-def seed_for(names: Names, order: list[tuple[str, str]], settings: GameSettings) -> int:
-    """A seed with which clients who come in `order` are dealt powers as in `names`."""
-    for seed in range(20_000):
-        game = ServerGame(settings, seed=seed)
-        dealt = {}
-        for number, who in enumerate(order):
-            game.connected(number, 0.0)
-            game.received(number, d.tokens(d.NME(*who)), 0.0)
-            for effect in game.received(number, d.tokens(d.YES(d.MAP("standard"))), 0.0):
-                if isinstance(effect, Send) and isinstance(effect.message, d.HLO):
-                    dealt[effect.message.power] = order[effect.client]
-        if dealt == names:
-            return seed
-    raise AssertionError("no seed deals the powers like that")
-
-
 class Replay:
     """Clients that say what the file has, and the bytes that they hear.
 
@@ -344,26 +322,22 @@ class Replay:
         self._heard[client] += heard
         return heard
 
-    async def join(self, others: list[tuple[str, str]]) -> None:
-        """Take all chairs, as in the first phase, and learn who plays what."""
-        for who in others:
-            client = await self.served.client()
+    async def join(self, others: Names) -> None:
+        """Take all chairs, as in the first phase, each with the power that it had."""
+        for power, who in others.items():
+            client = await self._come(power)
             await self.say(client, d.tokens(d.NME(*who)), d.tokens(d.YES(d.MAP("standard"))))
             self.others.append(client)
-        arrived: dict[str, Client] = {}
         for connection, request in self.phases[0].requests:
-            if connection not in arrived:
-                arrived[connection] = await self.served.client()
-            await self.say(arrived[connection], request)
-        for client in (*arrived.values(), *self.others):
-            await self.say(client)
-            client.power = next(
-                (hello.power or "" for hello in map(value, self._heard[client]) if isinstance(hello, d.HLO)),
-                "",
-            )
-        for connection in arrived:
-            power = next(t[2] for t in self.phases[0].heard[connection] if t[0] == "HLO")
-            self.clients[connection] = next(c for c in arrived.values() if c.power == power)
+            if connection not in self.clients:
+                hello = next(said for said in self.phases[0].heard[connection] if said[0] == "HLO")
+                self.clients[connection] = await self._come(str(hello[2]))
+            await self.say(self.clients[connection], request)
+
+    async def _come(self, power: str) -> Client:
+        client = await self.served.client()
+        client.power = self.served.game.wanted[len(self.served.clients)] = power
+        return client
 
     async def play(self) -> AsyncIterator[dict[str, list[bytes]]]:
         """Phase after phase, what each connection has heard.

@@ -47,7 +47,8 @@ class Client:
     async def connect(cls, port: int, buffer: int | None = None) -> Client:
         """A new connection, on which nothing has been said; `buffer` is how many bytes the system
         takes in before the client has read them."""
-        connected = socket.socket()
+        # With the protocol named asyncio turns Nagle's delays off: 40 ms a message.
+        connected = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if buffer is not None:
             connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         connected.setblocking(False)
