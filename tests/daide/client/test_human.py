@@ -219,9 +219,9 @@ def test_orders_that_nobody_sent_go_out_before_the_deadline() -> None:
 
 
 def test_after_a_broken_link_the_orders_are_sent_again() -> None:
-    first = game(START, "?NOT", "YES ({})", "?SUB", "?GOF", end="leave")
+    first = game(START, "?NOT", "YES ({})", "orders", "?GOF", end="leave")
     claimed = ("introduce", "?IAM (FRA) (77)", "YES ({})", "HLO (FRA) (77) ((LVL 0))")
-    second = steps(*claimed, START, "?SUB", "?GOF")
+    second = steps(*claimed, START, "orders", "?GOF")
     result = scripted(first, second, acts=(to_burgundy, Person.done))
     assert any("trying again" in line for line in told(result))
     assert result.said("SUB")[-1] == WHOLE

@@ -246,15 +246,16 @@ def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch: pytest.MonkeyPa
 
 def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
     silent = game(START, "all", "?TME", "REJ (TME)", "?TME", end="wait")
-    result = play(silent, patience=1.0, comeback=0.2)
-    assert "is silent since 1 s" in end(result) or "gave up" in end(result)
+    result = play(silent, patience=0.3, comeback=0.1)
+    assert "is silent since 0.3 s" in end(result) or "gave up" in end(result)
     # Until its orders are in, the server is as silent as the search is long, and may be asked for that.
     said = result.said()
     assert said[said.index("GOF") :].count("TME") == 2
 
 
-def test_a_server_that_says_yes_and_closes_is_not_tried_for_ever() -> None:
+def test_a_server_that_says_yes_and_closes_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a connection that brings something new begins the pauses anew."""
-    result = play(*[steps("introduce", "?NME", "YES ({})", end="leave")] * 40, comeback=2.0)
+    monkeypatch.setattr("bordeaux.daide.client.session.BACKOFF", (0.05, 0.1, 0.2, 0.4, 0.8))
+    result = play(*[steps("introduce", "?NME", "YES ({})", end="leave")] * 40, comeback=0.5)
     assert "gave up after" in str(result.error)
     assert sum(text.startswith("NME") for text in result.said()) <= 6, "the pauses grow"

@@ -85,7 +85,7 @@ def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
 
 def test_options_are_known_to_the_table() -> None:
     options = "(LVL 20) (MTL 30) (RTL 10) (BTL 5) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 3)"
-    told = play(game((START, 30), "orders", options=options)).bot.table
+    told = play(game((START, 30), "orders", options=options), talk=0.1).bot.table
     assert told.passcode == 77 and told.level == 20
     assert {"DSD", "AOA", "PDA", "NPR", "NPB"} <= set(told.options)
     assert [told.limit(START.phase._replace(kind=kind)) for kind in "MRA"] == [30, 10, 5]

@@ -41,6 +41,12 @@ class Steps(Bot):
             self.was_stopped.append(stopped())
 
 
+@pytest.fixture(autouse=True)
+def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not answer the last orders is not waited for long."""
+    monkeypatch.setattr("bordeaux.daide.client.session.ANSWER", 0.5)
+
+
 lines: list[str] = []
 
 

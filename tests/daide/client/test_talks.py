@@ -13,7 +13,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
-from bordeaux.daide.client.envoy import MOST_LETTERS
+from bordeaux.daide.client import envoy
 from bordeaux.daide.translate import turn_of
 from bordeaux.players.limits import LEVELS as STRENGTHS
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
@@ -36,6 +36,9 @@ def talking(voice: Parley, *scripts: Script, given: tuple[str, ...] = (), **opti
 def phase(options: str, of: Position = START, *press: str) -> Script:
     """A game of one phase, at whose beginning ENG says something."""
     return game(of, *(f"FRM (ENG) (FRA) ({text})" for text in press), "all", options=options)
+
+
+ANSWERS = tuple(f"SND (SPR 1901) (ENG) ({verb} (PRP (PCE (ENG FRA))))" for verb in ("YES", "REJ"))
 
 
 def accepting(letter: Letter) -> list[Letter]:
@@ -84,18 +87,34 @@ def test_where_nobody_may_talk_there_are_no_talks_but_orders_and_draws(
 
 
 @pytest.mark.parametrize(
-    ("player", "level", "answers"),
+    ("player", "level"),
     [
-        *((f"bordeaux:level={number.number},nodes=500", 20, True) for number in STRENGTHS),
-        ("bordeaux:level=2", 25, True),
-        ("bordeaux:level=2,press=0", 20, False),
+        *((f"bordeaux:level={number.number},nodes=500", 20) for number in STRENGTHS),
+        ("bordeaux:level=2", 25),
     ],
 )
-def test_the_engine_talks_at_every_level_of_strength(player: str, level: int, answers: bool) -> None:
-    result = play(phase("(LVL 20)", START, "PRP (PCE (ENG FRA))"), kind=PlayerBot, player=player, level=level)
+def test_the_engine_talks_at_every_level_of_strength(
+    player: str, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(envoy, "MOST_CALM", envoy.LEAST_CALM)
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 20)")
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
+        while not (await talk.hear()).startswith(ANSWERS):
+            pass
+        talk.end()
+
+    result = play(script, kind=PlayerBot, player=player, level=level)
     assert result.error is None and result.said("SUB")
-    said = [text.split(") (")[2] for text in result.said("SND") if text.startswith("SND (SPR 1901) (ENG)")]
-    assert any(text.startswith(("YES", "REJ")) for text in said) == answers
+
+
+def test_an_engine_without_press_keeps_quiet() -> None:
+    asked = phase("(LVL 20)", START, "PRP (PCE (ENG FRA))")
+    result = play(asked, kind=PlayerBot, player="bordeaux:level=2,press=0", level=20, talk=0.1)
+    assert result.error is None and result.said("SUB") and not result.said("SND")
 
 
 def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
@@ -110,7 +129,7 @@ def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
     script = game(START, "?SND", said.set, "all", options="(LVL 10)")
     result = talking(Slow(), script, talk=0.3)
     assert result.error is None and result.said("SND")[0] == "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))"
-    assert 1 < len(result.said("SND")) <= MOST_LETTERS and result.said("SUB")
+    assert 1 < len(result.said("SND")) <= envoy.MOST_LETTERS and result.said("SUB")
 
 
 def test_a_talker_that_fails_is_silent_and_costs_no_orders() -> None:
