@@ -26,7 +26,7 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"
-NODES = 150
+NODES = 50
 
 
 @contextmanager
@@ -64,10 +64,10 @@ async def play(bots: Sequence[Bot]) -> list[Ending]:
 
 
 class Sharer(Diplomat):
-    """Wants a draw from 1902 on."""
+    """Wants a draw from the second phase on."""
 
     def draw(self) -> tuple[str, ...] | None:
-        return () if self._position is not None and self._position.phase.year > 1901 else None
+        return () if self._position is not None and str(self._position.phase) != "S1901M" else None
 
 
 class Drawing(Counting):
@@ -95,7 +95,7 @@ def test_with_press_until_a_draw() -> None:
     # None was refused, but for those of a bot whose last set crossed with the end of the game.
     notes = sum((bot.notes for bot in bots), Counter())
     crossed = [note for note in notes if note.startswith("REJ (SUB")]
-    assert set(notes) - set(crossed) == {"MBV"} and notes["MBV"] > 40
+    assert set(notes) - set(crossed) == {"MBV"} and notes["MBV"] >= 22
     assert sum(notes[note] for note in crossed) <= len(bots)
     for bot in bots:
         assert bot.table.position is not None

@@ -104,12 +104,20 @@ def test_a_draw_that_all_vote_for_ends_the_game(tmp_path: Path) -> None:
 def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Talks end after some calm, which a machine that is busy with other things keeps where it should not.
     monkeypatch.setattr(envoy, "MOST_CALM", 6.0)
+
+    async def first_phase(bots: list[Watched]) -> None:
+        playing = asyncio.ensure_future(ended(*bots))
+        while not playing.done() and any(bot.table.turns < 2 for bot in bots):
+            await asyncio.sleep(0.05)
+        playing.cancel()
+        await asyncio.wait([playing])
+
     with house(tmp_path, "--until", "1901", "--deadline", "60", "--press") as where:
         bots = [
             Watched(seat(where, power), "blabbot", seed=number, level=10, talk=40.0)
             for number, power in enumerate(POWERS)
         ]
-        asyncio.run(ended(*bots))
+        asyncio.run(first_phase(bots))
     carried = {
         (sender, bot.table.power)
         for bot in bots
