@@ -149,9 +149,9 @@ def test_a_folder_that_cannot_be_written_is_told(agent: Agent, monkeypatch: pyte
     assert "No space left" in agent.wrong("new_game", power="FRANCE", level=3)
 
 
-@pytest.fixture
-def web(folder: Path) -> Iterator[TestClient]:
-    desk = AgentDesk(Store(folder))
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    desk = AgentDesk(Store(tmp_path_factory.mktemp("studies")))
     app = guarded(AgentServer(desk), TOKEN, PORT)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as made:
         yield made
@@ -196,6 +196,17 @@ def test_http_says_that_the_token_is_missing(web: TestClient, headers: dict[str,
         assert "the token is missing or wrong" in answer.json()["error"]
 
 
+def test_http_takes_no_body_without_an_end(web: TestClient) -> None:
+    assert web.post(PATH, content=b" " * (LARGEST_BODY + 1), headers={**BEARER, **MANY}).status_code == 413
+
+    def pieces() -> Any:
+        yield from [b" " * (1 << 20)] * 9
+
+    assert web.post(PATH, content=pieces(), headers={**BEARER, **MANY}).status_code == 413
+    assert web.post(PATH, content=b"rubbish", headers={**BEARER, **MANY}).status_code == 400
+    assert web.get("/elsewhere", headers=BEARER).status_code == 404
+
+
 def test_who_is_known_goes_before_new_sessions(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.protocols.mcp.server.PACE", 2.0)
     headers = {**BEARER, **MANY}
@@ -214,24 +225,13 @@ def test_who_is_known_goes_before_new_sessions(web: TestClient, monkeypatch: pyt
     assert ended == [*["known"] * 20, "new"]
 
 
-def test_http_takes_no_body_without_an_end(web: TestClient) -> None:
-    assert web.post(PATH, content=b" " * (LARGEST_BODY + 1), headers={**BEARER, **MANY}).status_code == 413
-
-    def pieces() -> Any:
-        yield from [b" " * (1 << 20)] * 9
-
-    assert web.post(PATH, content=pieces(), headers={**BEARER, **MANY}).status_code == 413
-    assert web.post(PATH, content=b"rubbish", headers={**BEARER, **MANY}).status_code == 400
-    assert web.get("/elsewhere", headers=BEARER).status_code == 404
-
-
 PROGRAM = (sys.executable, "-P", "-m", "bordeaux", "mcp")
 
 
-@contextlib.contextmanager
-def over_http(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
+@pytest.fixture(scope="module")
+def over_http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
     """A process that serves over HTTP, by its address and header. It ends at a signal."""
-    command = [*PROGRAM, "--http", "0", "--studies", str(folder)]
+    command = [*PROGRAM, "--http", "0", "--studies", str(tmp_path_factory.mktemp("studies"))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout is not None
         address, header = (serving.stdout.readline().strip() for _ in range(2))
@@ -244,19 +244,19 @@ def over_http(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.slow
-def test_the_official_client_calls_over_http(folder: Path) -> None:
-    with over_http(folder) as (address, header):
+def test_the_official_client_calls_over_http(over_http: tuple[str, dict[str, str]]) -> None:
+    address, header = over_http
 
-        async def legal() -> Any:
-            with anyio.fail_after(PATIENCE):
-                async with (
-                    httpx2.AsyncClient(headers=header, timeout=PATIENCE) as http,
-                    Client(streamable_http_client(address, http_client=http)) as client,
-                ):
-                    answer = await client.call_tool("legal_orders", {"power": "TURKEY", "unit": "CON"})
-                    return answer.structured_content
+    async def legal() -> Any:
+        with anyio.fail_after(PATIENCE):
+            async with (
+                httpx2.AsyncClient(headers=header, timeout=PATIENCE) as http,
+                Client(streamable_http_client(address, http_client=http)) as client,
+            ):
+                answer = await client.call_tool("legal_orders", {"power": "TURKEY", "unit": "CON"})
+                return answer.structured_content
 
-        assert "A CON - BUL" in anyio.run(legal)["orders"]["CON"]
+    assert "A CON - BUL" in anyio.run(legal)["orders"]["CON"]
 
 
 @pytest.mark.slow
@@ -316,24 +316,22 @@ def test_a_search_that_is_taken_back_is_ended_whatever_it_does(
 
 
 @pytest.mark.slow
-def test_clients_that_are_gone_leave_their_places(folder: Path) -> None:
+def test_clients_that_are_gone_leave_their_places(over_http: tuple[str, dict[str, str]]) -> None:
     """Those of the older protocol too, whose calls belong to a session and not to a connection."""
+    address, header = over_http
     crowd = str(load_games(DATA / "selfplay.jsonl.gz")[0].position(13))
 
     def ask(number: int, **given: Any) -> dict[str, Any]:
         params = {"name": "best_orders", "arguments": given}
         return {**HELLO, "id": number, "method": "tools/call", "params": params}
 
-    with (
-        over_http(folder) as (address, header),
-        httpx2.Client(headers={**MANY, **header}, timeout=PATIENCE) as http,
-    ):
+    with httpx2.Client(headers={**MANY, **header}, timeout=PATIENCE) as http:
         http.headers["Mcp-Session-Id"] = http.post(address, json=HELLO).headers["mcp-session-id"]
         http.post(address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
         for number in range(PLACES["search"][0]):
             long = ask(number, position=crowd, power="GERMANY", seconds=30)
             with pytest.raises(httpx2.TimeoutException):
-                http.post(address, json=long, timeout=0.5)
+                http.post(address, json=long, timeout=0.3)
         answer = http.post(address, json=ask(9, position="start", power="ITALY", nodes=50)).text
         assert "A VEN" in answer, answer
 
