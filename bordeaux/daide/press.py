@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.mapmessage import NOBODY
 from bordeaux.board.order import Order, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import convoy_route
@@ -164,12 +165,12 @@ def _each(field: _Field) -> _Field:
 
 
 def _share(known: _Known, share: p.Share) -> d.Owned:
-    owner = known.names.tags[share.owner] if share.owner else translate.NOBODY
+    owner = known.names.tags[share.owner] if share.owner else NOBODY
     return d.Owned(owner, tuple(known.names.tokens[tag] for tag in share.centres))
 
 
 def _owned(known: _Known, owned: d.Owned) -> p.Share:
-    owner = "" if owned.owner == translate.NOBODY else known.names.power(owned.owner)
+    owner = "" if owned.owner == NOBODY else known.names.power(owned.owner)
     return p.Share(owner, tuple(map(known.names.province, owned.provinces)))
 
 
@@ -282,6 +283,22 @@ def _unread(tokens: d.Tokens, map: Map) -> str:
         return quoted(message_of(press, map), map)
     except BordeauxError:
         return d.text(words)
+
+
+def readable(text: str) -> str:
+    """A text that can be written as UTF-8: invalid bytes are replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def letter_to_json(letter: d.FRM, turn: object, map: Map | None) -> dict[str, Any]:
+    """Press in the form of a saved game, as `add_messages` takes it; without a map there is no English."""
+    said = {
+        "turn": str(turn),
+        "from": letter.sender,
+        "to": list(letter.to),
+        "press": readable(d.text(letter.press)),
+    }
+    return said if map is None else said | {"english": readable(in_english(letter.sender, letter.press, map))}
 
 
 def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map: Map) -> None:

@@ -16,7 +16,7 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.table import WORDS, PlayedOrder, Table
-from bordeaux.daide.press import add_messages, in_english
+from bordeaux.daide.press import add_messages, letter_to_json, readable
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
@@ -62,18 +62,14 @@ class Chronicle:
             case d.FRM():
                 self.said(message)
             case d.ADM(name, text):
-                self.talk.append({"name": _readable(name), "text": _readable(text)})
+                self.talk.append({"name": readable(name), "text": readable(text)})
         return []
 
     def said(self, message: d.FRM) -> None:
         """Record press, received or sent."""
         phase = self.table.phase
-        turn = "" if phase is None or phase.kind == "-" else str(translate.turn_of(phase))
-        press = _readable(d.text(message.press))
-        letter = {"turn": turn, "from": message.sender, "to": list(message.to), "press": press}
-        if (map := self.table.map) is not None:
-            letter["english"] = _readable(in_english(message.sender, message.press, map))
-        self.press.append(letter)
+        turn = "" if phase is None or phase.kind == "-" else translate.turn_of(phase)
+        self.press.append(letter_to_json(message, turn, self.table.map))
 
     def _missing(self, now: Phase) -> list[d.SeasonYear]:
         """The turns that may have been played before the present phase since the last one that is known."""
@@ -163,8 +159,3 @@ def _result(played: PlayedOrder) -> tuple[str, list[str]]:
     if order.kind == OrderKind.RETREAT and words:
         words.append("disband")
     return f"{order.unit} {order.location}", words
-
-
-def _readable(text: str) -> str:
-    """A text that can be written as UTF-8: invalid bytes are replaced."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -18,7 +18,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, table
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.press import add_messages
+from bordeaux.daide.press import add_messages, readable
 from bordeaux.daide.server.limits import PASSCODES
 from bordeaux.daide.server.settings import MOST_YEAR, GameSettings
 from bordeaux.daide.server.table import PlayedTurn, PowerSeat, Save, ServerTable
@@ -79,17 +79,12 @@ def saved(game: ServerTable) -> dict[str, Any]:
 def _seat_to_json(seat: PowerSeat) -> dict[str, Any]:
     return {
         "passcode": seat.passcode,
-        "name": clean(seat.name),
-        "version": clean(seat.version),
+        "name": readable(seat.name),
+        "version": readable(seat.version),
         "waits": seat.waits,
         "eliminated": seat.eliminated,
         "homes": list(seat.homes),
     }
-
-
-def clean(text: str) -> str:
-    """A text that can be written as UTF-8: invalid bytes are replaced."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def restored(

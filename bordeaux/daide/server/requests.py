@@ -12,15 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bordeaux.daide import language as d
-from bordeaux.daide.press import in_english, named_powers
+from bordeaux.daide.press import letter_to_json, named_powers
 from bordeaux.daide.server.lobby import map_name, welcome
-from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.settings import PRESS_LEVEL
 from bordeaux.daide.server.table import Refusal, ServerTable
 from bordeaux.daide.translate import now_of, sco_of, turn_of
-
-#: The lowest level of each token in a delivered ``TRY``.
-TRY_LEVELS = d.press_levels()
 
 
 def deliver(table: ServerTable, number: int, message: d.SND) -> None:
@@ -40,23 +36,14 @@ def deliver(table: ServerTable, number: int, message: d.SND) -> None:
     table.send(number, d.YES(message))
     press, level = message.press, table.settings.level
     if isinstance(press, d.TRY):
-        press = d.TRY(
-            tuple(token for token in press.tokens if TRY_LEVELS.get(str(token), level + 1) <= level)
-        )
+        levels = d.press_levels()
+        press = d.TRY(tuple(token for token in press.tokens if levels.get(str(token), level + 1) <= level))
     letter = d.FRM(seat.power, message.to, press)
     for power in dict.fromkeys(message.to):
         client = table.seats[power].client
         assert client is not None
         table.send(client, letter)
-    table.letters.append(
-        {
-            "turn": str(table.turn),
-            "from": seat.power,
-            "to": list(message.to),
-            "press": clean(d.text(press)),
-            "english": clean(in_english(seat.power, press, table.map)),
-        }
-    )
+    table.letters.append(letter_to_json(letter, table.turn, table.map))
 
 
 def _closed(table: ServerTable) -> bool:

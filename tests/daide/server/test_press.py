@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bordeaux.daide.server.requests import TRY_LEVELS
+from bordeaux.daide import language as d
 from tests.daide.server.scene import Scene, place
 
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO BUD)"
@@ -137,7 +137,7 @@ def test_try_is_delivered_with_the_tokens_of_the_level_alone() -> None:
         130: "WHY POB",
     }
     listed = {token: level for level, tokens in levels.items() for token in tokens.split()}
-    assert listed == TRY_LEVELS
+    assert listed == d.press_levels()
 
 
 def test_press_a_player_cannot_read_comes_through() -> None:
