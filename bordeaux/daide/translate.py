@@ -14,15 +14,13 @@ from typing import NoReturn
 from bordeaux.board.errors import FormatError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
+from bordeaux.board.mapmessage import NOBODY
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import convoy_route
 from bordeaux.daide import language as d
 from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide
-
-#: The owner of neutral centres.
-NOBODY = "UNO"
 
 _SEASONS = {"SPR": ("S", "M"), "SUM": ("S", "R"), "FAL": ("F", "M"), "AUT": ("F", "R"), "WIN": ("W", "A")}
 _TURNS = {phase: season for season, phase in _SEASONS.items()}

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import known_maps
+from bordeaux.board.mapmessage import NOBODY
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase, order_of_play
 from bordeaux.board.position import Position
@@ -82,8 +83,6 @@ def _shape(message: d.MDF) -> Shape:
     return frozenset(message.powers), homes, frozenset(message.others), borders
 
 
-#: The token of no power: an observer, or the owner of a neutral centre.
-NOBODY = "UNO"
 _LIMITS = {"M": "MTL", "R": "RTL", "A": "BTL"}
 
 

@@ -21,7 +21,7 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server import idleness, lobby, record, requests, turns
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.daide.server.table import Effect, Refusal, Send, ServerTable
+from bordeaux.daide.server.table import ConnectedClient, Effect, Refusal, Send, ServerTable
 from bordeaux.formats.source import open_source, parse_json, read_text
 from bordeaux.formats.whole_files import taken
 
@@ -126,7 +126,7 @@ class ServerGame(ServerTable):
     def connected(self, client: int, now: float, address: str = "") -> list[Effect]:
         """A client has connected from an address, for which its guesses at passcodes are counted."""
         self._moment(now)
-        lobby.arrive(self, client, address)
+        self.clients[client] = ConnectedClient(address=address)
         return self._effects()
 
     def lost(self, client: int, now: float) -> list[Effect]:

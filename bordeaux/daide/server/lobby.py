@@ -7,11 +7,12 @@ nobody takes start in civil disorder. The game does not wait for eliminated powe
 
 from __future__ import annotations
 
+from bordeaux.board.mapmessage import NOBODY
 from bordeaux.daide import language as d
 from bordeaux.daide.server import record, turns
 from bordeaux.daide.server.limits import draw_passcodes, homes_with, same
-from bordeaux.daide.server.table import Close, ConnectedClient, PowerSeat, Refusal, ServerTable
-from bordeaux.daide.translate import NOBODY, now_of, sco_of
+from bordeaux.daide.server.table import Close, PowerSeat, Refusal, ServerTable
+from bordeaux.daide.translate import now_of, sco_of
 
 #: The number of refused ``IAM`` messages after which a connection is closed.
 GUESSES = 5
@@ -19,11 +20,6 @@ GUESSES = 5
 SLOWNESS = 1.0
 #: Seconds that clients have to answer ``LOD``.
 ANSWER_SECONDS = 60.0
-
-
-def arrive(table: ServerTable, number: int, address: str) -> None:
-    """A client has connected."""
-    table.clients[number] = ConnectedClient(address=address)
 
 
 def open_chairs(table: ServerTable) -> int:
