@@ -28,7 +28,7 @@ from ..recorded import mutated, mutated_bytes
 from .test_orders import random_order
 from .wires import Client
 
-__all__ = ["Storm", "some_message"]
+__all__ = ["Storm", "framed", "some_message", "swallow"]
 
 PRESS = (
     "PRP (PCE (ENG FRA))",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import math
 import random
@@ -20,7 +21,7 @@ from bordeaux.daide.tokens import Vocabulary
 from tests.daide.server.test_orders import SPRING
 
 from ..recorded import mutated
-from .fuzzing import some_message
+from .fuzzing import some_message, swallow
 from .wires import Client, Gone, player, serving, started
 
 MDF = wire.dm(d.encode(d.MDF()))
@@ -40,13 +41,6 @@ class Counting(ServerGame):
         return super().received(client, tokens, now)
 
 
-async def reading(client: Client) -> None:
-    """Read and throw away, as somebody who floods may do."""
-    with contextlib.suppress(ConnectionError):
-        while await client.reader.read(65536):
-            pass
-
-
 @pytest.mark.parametrize("reads", [False, True])
 async def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: bool) -> None:
     game = Counting()
@@ -57,7 +51,7 @@ async def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: 
         floods = [await served.client() for _ in range(40)]
         for flood in floods:
             flood.write(MDF * 20_000)
-        tasks = [asyncio.create_task(reading(flood)) for flood in floods if reads]
+        tasks = [asyncio.create_task(swallow(flood.reader)) for flood in floods if reads]
         while len(game.answered) < 200:
             await asyncio.sleep(0)
         between = []
@@ -82,7 +76,7 @@ async def test_the_connections_of_an_address_share_what_it_may_send() -> None:
         floods = [await served.client() for _ in range(3)]
         for flood in floods:
             flood.write(wire.dm(d.encode(d.MAP())) * 1000)
-        tasks = [asyncio.create_task(reading(flood)) for flood in floods]
+        tasks = [asyncio.create_task(swallow(flood.reader)) for flood in floods]
         while len(game.answered) < 250:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)
@@ -354,16 +348,17 @@ SETTINGS = [
 ]
 
 
-def crowd(seed: int, steps: int) -> Crowd:
+@functools.cache
+def crowd(seed: int) -> Crowd:
     made = Crowd(seed, SETTINGS[seed % len(SETTINGS)])
-    for _ in range(steps):
+    for _ in range(500):
         made.step()
     return made
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_raises_and_nothing_leaks(seed: int) -> None:
-    made = crowd(seed, 500)
+    made = crowd(seed)
     assert made.game.state in ("running", "over"), "the crowd never filled the chairs"
     assert made.codes
     saved = made.game.saved()
@@ -376,7 +371,7 @@ def test_the_crowd_gets_far() -> None:
     """The random clients do play turns, go missing and come back, or these tests would show nothing."""
     words = {"ORD(", "THX(", "FRM(", "NOT(CCD", "YES(IAM", "CCD(", "HUH(", "PRN(", "REJ(", "Close(", "MIS("}
     for seed in range(8):
-        words -= {word for line in crowd(seed, 500).log for word in words if word in line}
+        words -= {word for line in crowd(seed).log for word in words if word in line}
         if not words:
             return
     raise AssertionError(words)
