@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -38,16 +39,9 @@ from tests.rules.playing import listed_orders, phases, scene
 MAPS = ["standard", "pure", "capitals", "gulfs"]
 
 
-def now_in(text: str) -> d.NOW:
-    message = d.read(text, side="server")
-    assert isinstance(message, d.NOW)
-    return message
-
-
-def sco_in(text: str) -> d.SCO:
-    message = d.read(text, side="server")
-    assert isinstance(message, d.SCO)
-    return message
+def told(text: str) -> Any:
+    """A message of a server."""
+    return d.read(text, side="server")
 
 
 def test_what_is_no_turn() -> None:
@@ -99,8 +93,8 @@ def test_names_that_the_map_does_not_have(text: str, says: str) -> None:
 
 
 def test_a_unit_with_nowhere_to_go_is_kept() -> None:
-    now = now_in("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))")
-    sco = sco_in("SCO (AUS BUD) (UNO VEN)")
+    now = told("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))")
+    sco = told("SCO (AUS BUD) (UNO VEN)")
     position = position_of(now, sco, MAP)
     assert [(str(unit), retreats) for unit, retreats in position.dislodged] == [
         ("F ADR", ()),
@@ -122,11 +116,11 @@ def test_a_unit_with_nowhere_to_go_is_kept() -> None:
 )
 def test_positions_that_cannot_be(now: str, sco: str, error: str) -> None:
     with pytest.raises(PositionError, match=error):
-        position_of(now_in(now), sco_in(sco), MAP)
+        position_of(told(now), told(sco), MAP)
 
 
 def test_centres_of_nobody_we_know() -> None:
-    now = now_in("NOW (SPR 1901) (AUS AMY VIE)")
+    now = told("NOW (SPR 1901) (AUS AMY VIE)")
     for owned in (d.Owned("GRN", ("VIE",)), d.Owned("AUS", ("XYZ",))):
         with pytest.raises(PositionError, match="SCO: unknown"):
             position_of(now, d.SCO((owned,)), MAP)
@@ -153,8 +147,7 @@ def test_homes_that_powers_share() -> None:
         "MDF (AUS TUR) (((AUS TRI) ((AUS TUR) BUL)) (ADR))"
         " ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))"
     )
-    mdf = d.read(text, side="server")
-    assert isinstance(mdf, d.MDF)
+    mdf = told(text)
     map = map_of(mdf, "shared")
     assert map.province("BUL").homes == ("AUS", "TUR")
     assert mdf_of(map) == mdf

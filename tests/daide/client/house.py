@@ -5,31 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from bordeaux import Dislodged, Map, Position, Unit
-from bordeaux.board.order import Order
-from bordeaux.daide import PlayerBot
+from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client.bot import Recorder
 from bordeaux.daide.client.human import Human
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
-from bordeaux.players.base import Limit, Turn
+from bordeaux.players.base import Turn
 from tests.patience import PATIENCE
 
 
-class Guest(PlayerBot):
-    """A player that may be held up."""
-
-    pause: Callable[[Position], None] | None = None
-
-    def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
-        """The orders, after the pause."""
-        if self.pause is not None:
-            self.pause(position)
-        return super().orders(position, power, limit)
+async def ended(*bots: Bot) -> list[Ending]:
+    """Let bots play to their end."""
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.gather(*(bot.play() for bot in bots))
 
 
 class House:
@@ -58,17 +51,13 @@ class House:
         """Do something in the thread of the server, and wait for it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
-    def seat(
-        self, count: int, player: str = "hold", *, pause: Callable[[Position], None] | None = None
-    ) -> None:
-        """Let players of ours come, and wait until they have their chairs. `pause` may block each before it
-        gives its orders, in a thread of its own."""
+    def seat(self, count: int, player: str = "hold") -> None:
+        """Let players of ours come, and wait until they have their chairs."""
 
         async def come() -> None:
             left = self.game.open_chairs - count
             for number in range(count):
-                bot = Guest(self.address, player, name=f"Guest{number}", seed=number)
-                bot.pause = pause
+                bot = PlayerBot(self.address, player, name=f"Guest{number}", seed=number)
                 self._guests.append(asyncio.create_task(bot.play()))
             while self.game.open_chairs > left:
                 await asyncio.sleep(0.005)

@@ -108,14 +108,9 @@ class Talk:
                 assert isinstance(message, d.SUB)
                 self.say(*(d.THX(order, "MBV") for order in message.orders), "MIS")
 
-    async def seat(self, power: str = "FRA", options: str = "(LVL 0)", passcode: int = 77) -> None:
+    async def seat(self, power: str = "FRA", options: str = "(LVL 0)") -> None:
         """All that comes before the first phase: NME, the map, HLO."""
-        await self.introduce()
-        self.say(f"YES ({await self.until('NME')})", "MAP ('standard')")
-        await self.until("MDF")
-        self.say(translate.mdf_of(STANDARD))
-        await self.until("YES (MAP ('standard'))")
-        self.say(f"HLO ({power}) ({passcode}) ({options})")
+        await steps(*NAMED, f"HLO ({power}) (77) ({options})", end="leave")(self)
 
     def turn(self, position: Position = START, seconds: int | None = None) -> None:
         """Begin a phase."""

@@ -83,10 +83,9 @@ class Spokesman(Bot):
 class Chatter:
     """Says and answers anything that a level has words for, at random, and wants a draw from some year on."""
 
-    def __init__(self, power: str, level: int, seed: int, *, most: int = 6, draws: int = 9999) -> None:
+    def __init__(self, power: str, level: int, seed: int, draws: int) -> None:
         self.power = power
         self.level = level
-        self.most = most
         self.draws = draws
         self.random = Random(f"chatter {power} {seed}")
         self.position = Position.start()
@@ -96,7 +95,7 @@ class Chatter:
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         assert level == self.level
         self.position = position
-        self.left = self.most
+        self.left = 6
         return [self.anything() for _ in range(self.random.randrange(3))]
 
     def hear(self, letter: Letter) -> Iterable[Letter]:

@@ -15,7 +15,7 @@ from bordeaux import Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.phase import Phase
-from bordeaux.daide import Ending, PlayerBot
+from bordeaux.daide import PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import Envoy
 from bordeaux.daide.press import press_of
@@ -23,7 +23,7 @@ from bordeaux.daide.translate import turn_of
 from bordeaux.players.base import Limit
 from bordeaux.press.language.json_form import message_from_json
 from bordeaux.press.language.letter import Letter, Talker
-from tests.daide.client.house import house
+from tests.daide.client.house import ended, house
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
@@ -121,16 +121,11 @@ def orders_of(game: dict[str, Any]) -> Orders:
 
 def of_server() -> tuple[dict[str, str], Letters, Orders]:
     """A game over loopback: who has sat where, and what was said and ordered."""
-
-    async def all_of(bots: list[Guest]) -> list[Ending]:
-        async with asyncio.timeout(PATIENCE):
-            return await asyncio.gather(*(bot.play() for bot in bots))
-
     # In other phases than of movement the server does not wait for those who owe no orders.
     with house(seed=3, level=LEVEL, until=UNTIL, npr=True, npb=True) as home:
         post = Post()
         bots = [Guest(home.address, spec, post) for spec in SPECS]
-        asyncio.run(all_of(bots))
+        asyncio.run(ended(*bots))
         game = home.game.saved()
     letters: Letters = {}
     for press in game["daide"]["press"]:

@@ -43,15 +43,6 @@ def on(
     return run_steadily(both())
 
 
-def submitted(person: Person) -> bool:
-    """Whether the server has our orders."""
-    return (
-        person.phase is not None
-        and person.phase.submission is not None
-        and bool(person.phase.submission.sent)
-    )
-
-
 def test_a_person_orders_changes_their_mind_and_is_done() -> None:
     async def body(person: Person) -> None:
         await person.until(lambda: served.game.open_chairs == 1)
@@ -92,7 +83,7 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
         await person.until(lambda: person.turns[1:])
         assert person.sheet is not None
         person.give("all hold")
-        await person.until(lambda: submitted(person))
+        await person.until(lambda: person.phase and person.phase.submission and person.phase.submission.sent)
         await asyncio.sleep(0.05)
         assert person.table.power is not None and person.table.passcode is not None
         claims.append((person.table.token(person.table.power), person.table.passcode))

@@ -16,6 +16,7 @@ from bordeaux.daide.client.human_input import OrderSheet, letter_of, talk_of, te
 from bordeaux.daide.press import in_english
 from tests.daide.client.house import board
 from tests.daide.client.scripted import START, VOCABULARY
+from tests.daide.client.test_envoy import frm
 
 FIVE = {"FRANCE": ["BRE", "MAR", "PAR", "SPA", "POR"]}
 
@@ -147,12 +148,6 @@ def test_free_text_needs_its_level() -> None:
         text_of("FRA hello", seated(30))
 
 
-def heard(text: str) -> d.FRM:
-    message = d.read(text, side="server", level=130)
-    assert isinstance(message, d.FRM)
-    return message
-
-
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [
@@ -173,9 +168,9 @@ def test_english_is_sent_as_press(typed: str, sent: str) -> None:
 def test_yes_answers_what_was_proposed_last() -> None:
     table = seated(40)
     letters = [
-        heard("FRM (FRA) (ENG GER) (PRP (PCE (FRA ENG GER)))"),
-        heard("FRM (RUS) (ENG) (PRP (DRW))"),
-        heard("FRM (FRA) (ENG) (YES (PRP (DRW)))"),
+        frm("FRM (FRA) (ENG GER) (PRP (PCE (FRA ENG GER)))"),
+        frm("FRM (RUS) (ENG) (PRP (DRW))"),
+        frm("FRM (FRA) (ENG) (YES (PRP (DRW)))"),
     ]
     assert str(talk_of("fra yes", table, letters)[0]) == "SND (FRA GER) (YES (PRP (PCE (FRA ENG GER))))"
     assert str(talk_of("no thanks", table, letters)[0]) == "SND (RUS) (REJ (PRP (DRW)))"

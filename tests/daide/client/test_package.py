@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 
 from bordeaux import Position
-from bordeaux.daide import Bot, Ending
+from bordeaux.daide import Bot
 from bordeaux.daide import language as d
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
+from tests.daide.client.house import ended
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -58,11 +59,6 @@ class Counting(Bot):
                 self.notes[d.text(message)] += 1
 
 
-async def play(bots: Sequence[Bot]) -> list[Ending]:
-    async with asyncio.timeout(PATIENCE):
-        return await asyncio.gather(*(bot.play() for bot in bots))
-
-
 class Sharer(Diplomat):
     """Wants a draw from the second phase on."""
 
@@ -86,7 +82,7 @@ def test_with_press_until_a_draw() -> None:
     with server("--deadline", "60", "--press") as (address, saved):
         given: dict[str, Any] = {"nodes": NODES, "patience": PATIENCE, "talk": 2.0, "level": 30}
         bots = [Drawing(address, seed=number, **given) for number in range(7)]
-        endings = asyncio.run(play(bots))
+        endings = asyncio.run(ended(*bots))
         result = saved()
     assert {ending.kind for ending in endings} == {"draw"}
     assert result["phase"] == "COMPLETED"

@@ -65,9 +65,9 @@ class Once(Bot):
         return self.given if position.phase.kind == "M" else []
 
 
-def one_phase(position: Position, options: str = "(LVL 0)", **rest: Any) -> Result:
+def one_phase(position: Position, **rest: Any) -> Result:
     """A game of one phase; the bot's orders are taken as they are."""
-    return play(game(position, "all", options=options), **rest)
+    return play(game(position, "all"), **rest)
 
 
 def last_orders(result: Result) -> tuple[d.Order, ...]:

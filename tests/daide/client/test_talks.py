@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from bordeaux import Position
-from bordeaux.daide import Bot, Ending, PlayerBot
+from bordeaux.daide import Bot, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
 from bordeaux.daide.translate import turn_of
@@ -20,7 +20,7 @@ from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
-from tests.daide.client.house import BUILDS, FALL, house
+from tests.daide.client.house import BUILDS, FALL, ended, house
 from tests.daide.client.scripted import START, Result, Script, Talk, game, play
 from tests.daide.client.talkers import Chatter, Parley, Spokesman
 from tests.daide.client.test_envoy import PEACE
@@ -28,8 +28,8 @@ from tests.daide.client.test_link import back
 from tests.patience import PATIENCE
 
 
-def talking(voice: Parley, *scripts: Script, given: tuple[str, ...] = (), **options: object) -> Result:
-    kind = type("Talking", (Spokesman,), {"voice": voice, "given": given})
+def talking(voice: Parley, *scripts: Script, **options: object) -> Result:
+    kind = type("Talking", (Spokesman,), {"voice": voice})
     return play(*scripts, kind=kind, **{"level": 130, "talk": 2.0, **options})
 
 
@@ -250,23 +250,14 @@ class Noting(Bot):
                 self.objections.append(d.text(message))
 
 
-class Guest(Noting, PlayerBot):
-    """A player of ours."""
-
-
-class Chatty(Guest):
+class Chatty(Noting, PlayerBot):
     """Plays as a player that is quick, and talks at random."""
 
     chatter: Chatter
 
     def talker(self, position: Position, power: str) -> Talker | None:
-        self.chatter = Chatter(power, self.envoy.level, self.seed, draws=DRAWN)
+        self.chatter = Chatter(power, self.envoy.level, self.seed, DRAWN)
         return self.chatter
-
-
-async def talked(bots: Sequence[Noting]) -> list[Ending]:
-    async with asyncio.timeout(PATIENCE):
-        return await asyncio.gather(*(bot.play() for bot in bots))
 
 
 @pytest.mark.parametrize(
@@ -279,7 +270,7 @@ async def talked(bots: Sequence[Noting]) -> list[Ending]:
 def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, int]) -> None:
     with house(seed=level, level=level, **limits) as home:
         bots = [Chatty(home.address, "dumbbot", seed=n, level=level, talk=0.4) for n in range(7)]
-        endings = asyncio.run(talked(bots))
+        endings = asyncio.run(ended(*bots))
     assert {ending.kind for ending in endings} == {"draw"}
     assert {ending.phase[1:5] for ending in endings} == {str(DRAWN)}
     assert [line for bot in bots for line in bot.objections] == []
@@ -305,7 +296,7 @@ def test_seven_engines_negotiate(monkeypatch: pytest.MonkeyPatch) -> None:
             Noting(home.address, nodes=100, seed=n, level=130, talk=3.0, character=characters[n % 3])
             for n in range(7)
         ]
-        endings = asyncio.run(talked(bots))
+        endings = asyncio.run(ended(*bots))
     assert len({ending.power for ending in endings}) == 7
     assert [line for bot in bots for line in bot.objections] == []
     press = [entry["press"] for entry in home.game.saved()["daide"]["press"]]

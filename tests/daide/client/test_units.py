@@ -10,8 +10,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.submission import PhaseSubmission, worded
 from bordeaux.daide.client.thinking import margin, seconds_to_think
 from tests.daide.client.house import BUILDS, FALL, RETREAT, STANDARD, board
-
-START = Position.start()
+from tests.daide.client.scripted import START
 
 
 @pytest.mark.parametrize(("limit", "kept"), [(1, 1 / 3), (3, 1), (10, 1), (60, 3), (300, 15)])

@@ -71,7 +71,7 @@ def some_message(game: ServerGame, chance: Random, codes: dict[str, int]) -> d.T
 
 
 LEVELS = (0, 10, 20, 50, 100, 130, 8000)
-POOL = 2000
+POOL, WIDTH, EACH_GAME = 2000, 12, 20_000
 FAST = Rate(each_second=1e9, at_once=1e9)
 LIMITS = Limits(
     introduction_seconds=10.0,
@@ -90,14 +90,12 @@ LIMITS = Limits(
 
 
 class Storm:
-    """Sends `frames` frames in all, a share of them to each of several games, from `width` clients at
-    a time; `run` does it. What came of it is in the attributes."""
+    """Sends `frames` frames in all, a share of them to each of several games, from WIDTH clients at a time;
+    `run` does it. What came of it is in the attributes."""
 
-    def __init__(self, frames: int, seed: int = 0, *, width: int = 12, each_game: int = 20_000) -> None:
+    def __init__(self, frames: int, seed: int = 0) -> None:
         self.frames = frames
         self.random = Random(f"storm {seed}")
-        self.width = width
-        self.each_game = each_game
         self.sent = self.sessions = self.games = self.phases = 0
         self.closings: Counter[str] = Counter()
         self.slowest = 0.0
@@ -122,7 +120,7 @@ class Storm:
         host = Host(game, limits=LIMITS, save=lambda game: None, log=self._log, pace=10.0, linger=0.05)
         port = int((await host.listen()).rpartition(":")[2])
         playing = asyncio.create_task(host.play())
-        until = min(self.frames, self.sent + self.each_game)
+        until = min(self.frames, self.sent + EACH_GAME)
         # Well-behaved clients start the game and leave: others may take their seats.
         early = [await Client.connect(port) for _ in range(game.open_chairs)]
         for client in early:
@@ -132,7 +130,7 @@ class Storm:
             await client.hear_until("NOW")
             await client.close()
         calm = asyncio.create_task(self._be_calm(port, playing))
-        wild = [self._be_wild(game, port, until, Random(self.random.random())) for _ in range(self.width)]
+        wild = [self._be_wild(game, port, until, Random(self.random.random())) for _ in range(WIDTH)]
         await asyncio.gather(*wild)
         host.stop()
         try:

@@ -32,11 +32,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextlib.asynccontextmanager
-async def filling(served: Served, *options: str, kept: int = 0, player: str = "hold") -> AsyncIterator[Fill]:
+async def filling(served: Served, *options: str, kept: int) -> AsyncIterator[Fill]:
     """Scripts in the chairs of a server; `options` are theirs."""
     program = (sys.executable, "-I", str(SCRIPT))
     fill = Fill(
-        player, served.game, served.host.logbook, kept=kept, seed=10, options=options, program=program
+        "hold", served.game, served.host.logbook, kept=kept, seed=10, options=options, program=program
     )
     task = asyncio.create_task(fill.run(f"127.0.0.1:{served.port}"))
     try:

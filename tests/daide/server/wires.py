@@ -188,10 +188,10 @@ async def serving(
         await playing
 
 
-async def player(served: Served, name: str = "Raw", version: str = "1") -> Client:
+async def player(served: Served, name: str = "Raw") -> Client:
     """A client that has taken a chair and the map."""
     client = await served.client()
-    assert await client.ask(f"NME ('{name}') ('{version}')") == f"YES (NME ('{name}') ('{version}'))"
+    assert await client.ask(f"NME ('{name}') ('1')") == f"YES (NME ('{name}') ('1'))"
     named = await client.hear()
     client.say(f"YES ({named})")
     return client

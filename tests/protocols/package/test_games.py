@@ -21,6 +21,7 @@ from bordeaux.daide.client import envoy
 from bordeaux.daide.client.link import LinkError
 from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
+from tests.daide.client.house import ended
 from tests.patience import PATIENCE
 from tests.protocols.package.house import POWERS, House, house
 
@@ -47,11 +48,6 @@ class Watched(JoinPlayerBot):
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         self.letters.append((sender, to, text, press))
-
-
-async def ended(*bots: JoinBot | JoinPlayerBot) -> list[Ending]:
-    async with asyncio.timeout(PATIENCE):
-        return list(await asyncio.gather(*(bot.play() for bot in bots)))
 
 
 def dumbbots(where: House) -> list[Watched]:
