@@ -23,6 +23,7 @@ from bordeaux.rules.replay import replay_game
 from tests.daide.server.scene import Scene
 from tests.daide.server.test_orders import SPRING
 from tests.daide.server.test_settings import NOW, SCO
+from tests.patience import examples
 
 from .processes import Server, agree, server
 from .wires import Client, hold
@@ -363,7 +364,7 @@ class TestDamaged:
     def test_what_is_changed_anywhere_is_refused_or_played(self, seed: int) -> None:
         whole = json.dumps(interrupted(mtl=60).game.saved())
         chance = Random(seed)
-        for _ in range(30):
+        for _ in range(examples(30)):
             saved = json.loads(whole)
             node, key = chance.choice(list(places(saved)))
             value: object = chance.choice(

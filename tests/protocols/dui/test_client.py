@@ -123,7 +123,7 @@ def test_what_is_no_engine_or_never_shakes_hands(tmp_path: Path) -> None:
         bordeaux.protocols.dui.open([])
     silent = noting(tmp_path, ('if command == "dui":', 'if command == "uci":'))
     with pytest.raises(bordeaux.protocols.dui.Late, match="stalled"):
-        bordeaux.protocols.dui.open(silent, startup=2.0)
+        bordeaux.protocols.dui.open(silent, startup=1.0)
     assert gone(tmp_path)
 
 
