@@ -215,11 +215,6 @@ class DaidePlayerGame(ServerGame):
         return client is not None and client.standing == "player" and client.ready
 
     @property
-    def begun(self) -> bool:
-        """Whether the client has been told that the game has begun."""
-        return self.state != "waiting"
-
-    @property
     def complete(self) -> bool:
         """Whether the client's orders are complete."""
         return self._token not in self.orders.owing()
@@ -238,7 +233,7 @@ class DaidePlayerGame(ServerGame):
         """Begin a position: report the start of the game, if not done yet, with the limit of all turns; the
         position, if the client does not know it; and the time left."""
         self._moment(now)
-        if not self.begun:
+        if self.state == "waiting":
             limit = None if seconds is None else min(MOST_SECONDS, max(1, int(seconds)))
             self.settings = replace(self.settings, mtl=limit, rtl=limit, btl=limit)
             self._place(position)
@@ -403,7 +398,7 @@ class DaidePlayer(Chair):
             return
         now = time.monotonic()
         self._release()
-        if not self._game.begun:
+        if self._game.state == "waiting":
             self._do(self._game.begin(turn.before, None, now))
         self._held = self._game.played(turn, now)
 

@@ -20,8 +20,6 @@ from bordeaux.daide.wire import watch_over
 DEAD = 60
 #: Bytes read at once.
 PIECE = 65536
-#: The code of EM for an impossible table of tokens.
-BAD_TABLE = 0x09
 
 
 class LinkError(BordeauxError):
@@ -103,7 +101,7 @@ class Link:
         try:
             self.vocabulary = d.Vocabulary.from_rm(body)
         except BordeauxError as error:
-            self._give_up(wire.em(BAD_TABLE))
+            self._give_up(wire.em(wire.SHORT))
             raise LinkError(f"{self.address} sent a bad table of tokens: {error}") from None
 
     async def receive(self) -> d.Tokens:

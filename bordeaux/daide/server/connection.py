@@ -15,11 +15,10 @@ from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.limits import Bucket, Hoard, Limits
 from bordeaux.daide.server.logbook import Logbook
 from bordeaux.daide.server.rota import Rota
+from bordeaux.daide.server.settings import SERVER
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.wire import watch_over
 
-SERVER = "Server"
-"""The name under which the server talks (ADM)."""
 MOST_THROWN_AWAY = 1_048_576
 """Bytes that a client may still send while it is being disconnected; then the connection is cut."""
 COUNTED_BYTES = 512

@@ -8,12 +8,11 @@ again it is in civil disorder until it sends a message. The log always names the
 from __future__ import annotations
 
 from bordeaux.daide import language as d
+from bordeaux.daide.server.settings import SERVER
 from bordeaux.daide.server.table import PowerSeat, ServerTable
 
 #: Seconds after which the awaited powers are reported; then after twice as many, and so on.
 FIRST_REPORT = 60.0
-#: The sender of the warning.
-_SENDER = "Server"
 
 
 def begin(table: ServerTable) -> None:
@@ -88,7 +87,7 @@ def _warn(table: ServerTable, seat: PowerSeat) -> None:
     silent = f"{seat.power} is waited for and silent; in {table.settings.idle} s the game goes on without it"
     table.note(silent)
     if seat.client is not None and table.settings.talk:
-        table.send(seat.client, d.ADM(_SENDER, silent))
+        table.send(seat.client, d.ADM(SERVER, silent))
 
 
 def _give_up(table: ServerTable, seat: PowerSeat) -> None:

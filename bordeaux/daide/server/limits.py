@@ -12,6 +12,7 @@ from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
 from bordeaux.daide.language import Standing
+from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER
 
 MOST_KEPT = 1000
 """The number of stored buckets above which full ones are removed."""
@@ -275,7 +276,7 @@ class Gate:
 # own, which others cannot use up, so that the owner is not locked out.
 
 #: The numbers of DAIDE; 0 is the passcode of observers.
-PASSCODES = range(-8192, 8192)
+PASSCODES = range(LEAST_NUMBER, MOST_NUMBER + 1)
 _HOUR = 3600.0
 #: Guesses for one power from all addresses that have never played it, together.
 AT_A_POWER = Rate(each_second=10 / _HOUR, at_once=10)

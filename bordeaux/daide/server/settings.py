@@ -12,15 +12,18 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
+from bordeaux.daide.tokens import MOST_NUMBER
 
+#: The name under which the server talks (ADM).
+SERVER = "Server"
 #: The lowest level with press.
 PRESS_LEVEL = 10
 #: The longest time in DAIDE's numbers.
-MOST_SECONDS = 8191
+MOST_SECONDS = MOST_NUMBER
 #: The longest idle time of a power: thirty days.
 MOST_IDLE = 30 * 24 * 3600
 #: The latest last year, so that the year after it is still a DAIDE number.
-MOST_YEAR = 8190
+MOST_YEAR = MOST_NUMBER - 1
 
 _LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}
 _RANGES = {

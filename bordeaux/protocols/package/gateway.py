@@ -24,6 +24,7 @@ from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.link import AnyLink, LinkError, LinkLost
 from bordeaux.daide.client.session import Session
 from bordeaux.daide.press import message_of, press_of
+from bordeaux.daide.tokens import MOST_NUMBER
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter
@@ -31,8 +32,6 @@ from bordeaux.protocols.package.connection import AccountSeat, JoinedGame, TooLa
 
 #: Deadlines of the package come in steps of a second, and the first step may end at once.
 STEP = 1
-#: The largest DAIDE number: longer deadlines count as so many seconds.
-MOST = 8191
 PASSCODE = 0
 _RESULTS = {
     "void": "NSO",
@@ -49,7 +48,7 @@ def hello(token: str, level: int, deadline: int) -> d.HLO:
     """The beginning of a game for a power, with press up to a level, and seconds for a phase (0: none)."""
     options = [d.Option("LVL", level)]
     if deadline:
-        limit = min(max(1, deadline - STEP), MOST)
+        limit = min(max(1, deadline - STEP), MOST_NUMBER)
         options += [d.Option(kind, limit) for kind in ("MTL", "RTL", "BTL")]
     return d.HLO(token, PASSCODE, tuple(options))
 
@@ -57,7 +56,7 @@ def hello(token: str, level: int, deadline: int) -> d.HLO:
 def seconds_left(schedule: Any) -> int:
     """Seconds to the deadline of the server's schedule, minus one step; may be 0."""
     left = (schedule.time_added + schedule.delay - schedule.current_time) * schedule.time_unit - STEP
-    return min(int(left), MOST)
+    return min(int(left), MOST_NUMBER)
 
 
 def order_text(value: d.Order, map: Map) -> str:
