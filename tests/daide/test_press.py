@@ -213,12 +213,6 @@ def test_what_cannot_be_said(message: p.Message, why: str) -> None:
     ("press", "said"),
     [
         ("PRP (PCE (ENG FRA))", "France proposes peace between England and France."),
-        ("YES (PRP (DRW))", "France says yes to the proposal of a draw."),
-        ("FCT (NOT (PCE (ENG FRA)))", "France says that England and France are not at peace."),
-        (
-            "INS (DMZ (ENG FRA) (ECH))",
-            "France demands that England and France keep out of the English Channel.",
-        ),
         (
             "PRP (XDO ((FRA AMY PAR) MTO BUR))",
             "France proposes that France's army in Paris moves to Burgundy.",

@@ -154,8 +154,6 @@ def test_free_text_needs_its_level() -> None:
         ("FRA peace?", "SND (FRA) (PRP (PCE (ENG FRA)))"),
         ("france, germany: let's have peace", "SND (FRA GER) (PRP (PCE (ENG FRA GER)))"),
         ("FRA GER ally against russia", "SND (FRA GER) (PRP (ALY (ENG FRA GER) VSS (RUS)))"),
-        ("fra dmz eng", "SND (FRA) (PRP (DMZ (ENG FRA) (ECH)))"),
-        ("fra england gets bel", "SND (FRA) (PRP (SCD (ENG BEL)))"),
         ("to France and Germany: draw?", "SND (FRA GER) (PRP (DRW))"),
         ("all draw?", "SND (AUS FRA GER ITA RUS TUR) (PRP (DRW))"),
         ("ger I move to the north sea with lon", "SND (GER) (PRP (XDO ((ENG FLT LON) MTO NTH)))"),

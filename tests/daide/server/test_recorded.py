@@ -37,6 +37,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
+from bordeaux.daide.server.orders import owner_of
 
 from ..recorded import recorded, recorded_files
 from .scene import dull
@@ -157,7 +158,7 @@ class Comparison(NamedTuple):
     def orders(self) -> None:
         """Our ORD of this power are the other's, and what units are given for want of an order."""
         theirs, ours = self.of(d.ORD)
-        mine = [ordered for ordered in ours if power_of(ordered.order) == self.power]
+        mine = [ordered for ordered in ours if owner_of(ordered.order) == self.power]
         left = Counter(map(result, mine)) - Counter(map(result, theirs))
         assert Counter(map(result, theirs)) - Counter(map(result, mine)) == Counter(), self.where
         implied = [ordered.order for ordered in mine if result(ordered) in left]
@@ -232,10 +233,6 @@ def borders(adjacency: d.Adjacency) -> object:
 def owned(message: d.SCO) -> d.SCO:
     """The owners that own something."""
     return d.SCO(tuple(centre for centre in message.centres if centre.provinces))
-
-
-def power_of(order: Any) -> str:
-    return order.power if isinstance(order, d.WVE) else order.unit.power
 
 
 def result(message: d.ORD) -> object:
@@ -355,7 +352,11 @@ class Replay:
                 for at, (connection, said) in enumerate(phase.requests)
                 if is_wait(said) or (is_go(said) and at != last_go[connection])
             ]
-            then = [(connection, said) for connection, said in phase.requests if is_ordinary(said)]
+            then = [
+                (connection, said)
+                for connection, said in phase.requests
+                if not (is_wait(said) or is_go(said))
+            ]
             for connection, said in first + then:
                 await self.say(self.clients[connection], said)
             if last_go:
@@ -397,7 +398,3 @@ def is_wait(request: d.Tokens) -> bool:
 
 def is_go(request: d.Tokens) -> bool:
     return request == ("GOF",)
-
-
-def is_ordinary(request: d.Tokens) -> bool:
-    return not is_wait(request) and not is_go(request)
