@@ -48,9 +48,8 @@ class Weighed(NamedTuple):
 def weighed(attempt: Attempt, stop: Callable[[], bool] | None = None) -> list[Weighed]:
     """The sets of an attempt and the best sets of a search, best first.
 
-    All are evaluated on the same sampled orders of the others and the same random numbers. Equal sets are
-    evaluated once, under the first name. `stop` ends the search early, as for an engine. Raises
-    OrderError for an illegal order.
+    All are valued by the measure of the search, as `orders` values lines. Equal sets are valued once, under
+    the first name. `stop` ends the search early, as for an engine. Raises OrderError for an illegal order.
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
