@@ -318,7 +318,7 @@ class NormalForm:
 #: predicted sets.
 SEARCHES = 0.5
 FORETOLD = 12
-#: Sets of the net of engines that are added to the game of a power that learns.
+#: Sets of the net of self-play that are added to the game of a power that learns.
 JOINING = 4
 #: Draws over which the values of mixtures are averaged.
 VALUED = 50
@@ -370,7 +370,7 @@ class Mix:
         part()
 
     def _proposed(self, power: str) -> list[bytes]:
-        """Sets of a power from the net of engines, which join its pool."""
+        """Sets of a power from the net of self-play, which join its pool."""
         side = self.state.sides[power]
         nodes = self.state.drawn(power, LEAGUE, JOINING)
         return [side.bound(side.space.orders(node)) for node in nodes]
