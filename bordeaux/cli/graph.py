@@ -7,7 +7,7 @@ import click
 
 from bordeaux.arena.graph import GOAL, Search, compare
 from bordeaux.board.map import Map
-from bordeaux.cli.options import json_option, map_option, whole
+from bordeaux.cli.options import bare_map_option, json_option, whole
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 
@@ -15,7 +15,7 @@ MOST_CENTRES = 255
 
 
 @click.command("graph")
-@map_option
+@bare_map_option
 @click.option(
     "--goal",
     type=whole(1, MOST_CENTRES),

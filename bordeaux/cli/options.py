@@ -115,13 +115,14 @@ def _loaded(context: click.Context, option: click.Parameter, name: str | None) -
     return None if name is None else Map.load(name)
 
 
-map_option = click.option(
-    "--map",
-    "board",
-    metavar="NAME|FILE",
-    callback=_loaded,
-    help="The map: a bundled one or a map file; else the one that the game or position names.",
+def _map_option(help: str) -> Callable[[Command], Command]:
+    return click.option("--map", "board", metavar="NAME|FILE", callback=_loaded, help=help)
+
+
+map_option = _map_option(
+    "The map: a bundled one or a map file; else the one that the game or position names."
 )
+bare_map_option = _map_option("The map: a bundled one or a map file; else the standard one.")
 """Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
 position_options = joined(click.argument("position", metavar="POSITION"), phase_option, map_option)
 """Add POSITION (a file, ``-`` for standard input, or ``start``), --phase and --map."""
