@@ -145,14 +145,14 @@ def _share(counted: Iterable[bool]) -> float | None:
 @click.option(
     "--nodes",
     type=whole(1, 1_000_000_000),
+    metavar="N",
     multiple=True,
     default=BUDGETS,
-    show_default=True,
     help="Of a search.",
 )
-@click.option("--seed", type=whole(0, 2**63 - 1), default=0, show_default=True, help="The first seed.")
+@click.option("--seed", type=whole(0, 2**63 - 1), metavar="N", default=0, help="The first seed.")
 @click.option(
-    "--seeds", type=whole(1, 1_000_000_000), default=SEEDS, show_default=True, help="Seeds of each position."
+    "--seeds", type=whole(1, 1_000_000_000), metavar="N", default=SEEDS, help="Seeds of each position."
 )
 @processes_option("Positions at once.  [default: one a core]")
 @json_option

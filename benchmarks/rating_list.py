@@ -27,7 +27,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.options import json_option, processes_option, whole
-from bordeaux.cli.program import Script, Stopped, stoppable
+from bordeaux.cli.program import CONTEXT, Script, Stopped, stoppable
 from bordeaux.cli.report import report
 from bordeaux.cli.report.output import check_places, print_json, print_table, print_text, table, write_whole
 from bordeaux.cli.report.progress import estimating
@@ -104,7 +104,7 @@ def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
     return there
 
 
-@click.command(cls=Script)
+@click.command(cls=Script, context_settings=CONTEXT)  # the options name their defaults
 @click.argument("path", metavar="FILE")
 @click.option(
     "--players",
