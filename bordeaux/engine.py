@@ -65,8 +65,8 @@ class Engine:
     overrides the config. `map` is the map of all positions, or its name (by default any). `beliefs` are the
     first ones about the powers of a map (by default those before a game), which `observe` changes.
     With `explain` answers also have the expected orders of the other powers and, unless `reasons` is False,
-    the effect of each order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid
-    values.
+    the effect of each order, which takes some milliseconds a power; see `Found`. Raises BordeauxError for
+    invalid values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted): the set with the highest value. A set that is worth less than three quarters of the best one is
@@ -445,8 +445,8 @@ class Engine:
 
     def examine(self, request: Request, stop: Callable[[], bool] | None = None) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
-        searched in this process, without the book and without regional goals, and the engine does not
-        remember it. In a finished game nothing is searched, as by `analyse`. Raises what `analyse` raises."""
+        searched in this process and without the book, and the engine does not remember it. In a finished game
+        nothing is searched, as by `analyse`. Raises what `analyse` raises."""
         guide, foretold = self._guide, self._foretold
         self._guide = None
         try:

@@ -256,7 +256,7 @@ def readable(texts: Iterable[str], position: Position) -> list[Order]:
 
 
 def load_games(path: str | Path) -> list[Game]:
-    """All games of a file of one game, or of one a line, possibly under gzip; ``-`` is standard input.
+    """All games of a file or folder, in any form that docs/formats.md calls a game; ``-`` is standard input.
 
     ``load_games("game.json")[0].position(-1)`` is the last position of a game. For files of thousands of
     games use `read_games`, which yields one after the other. Raises FormatError, with the file.

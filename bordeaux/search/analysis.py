@@ -59,7 +59,8 @@ class Expected(NamedTuple):
 
 class Found(NamedTuple):
     """The answer for one power: the best orders, their value (the expected share of the final result), the
-    best few distinct sets (best first), the nodes of the whole search, and its seconds.
+    best few distinct sets (best first), and the nodes and seconds of the search, for all its powers together,
+    until this answer.
 
     `depth` counts the phases that were looked ahead: this one, and the movement phases of playouts. `goals`
     are the target regions, each with the points that were added to its altitudes. With `book` the orders come
