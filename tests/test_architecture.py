@@ -154,6 +154,19 @@ def test_named_modules_are_there() -> None:
     assert lost == set()
 
 
+def test_a_table_of_a_folder_has_its_modules() -> None:
+    """A table whose first heading is a folder lists all modules and folders in it, and no others."""
+    table = re.compile(rf"^\| `((?:{FOLDERS})/[\w/]*)` \|.*\n((?:\|.*\n)+)", re.MULTILINE)
+    tables = [found for page in PAGES for found in table.findall(page.read_text("utf-8"))]
+    assert tables
+    for folder, rows in tables:
+        named = {
+            name.strip("/") for row in rows.splitlines() for name in re.findall(r"`(.*?)`", row.split("|")[1])
+        }
+        there = {path.stem for path in (ROOT / folder).iterdir() if not path.name.startswith("__")}
+        assert named == there, folder
+
+
 def test_links_of_pages_lead_to_a_heading() -> None:
     """Those within the docs; the pages `commands` and `changes` are made for the site."""
     pages = {path.relative_to(DOCS).as_posix(): path.read_text("utf-8") for path in DOCS.rglob("*.md")}
