@@ -65,7 +65,7 @@ def strengths(atlas: Atlas, position: Position) -> Strengths:
         seat = number[unit.power], atlas.region_of[place.province]
         units[seat] += 1
         places.setdefault(seat, []).append((unit.kind, atlas.place_of[place.index]))
-    for centre, owner in zip(map.centres, position.owners, strict=True):
+    for centre, owner in position.owner_of.items():
         if owner is not None:
             centres[number[owner], atlas.region_of[map.province(centre).index]] += 1
     return Strengths(units, centres, places)
@@ -324,8 +324,8 @@ def _foreign(level: Atlas, position: Position, power: str) -> list[int]:
     """Numbers of the provinces with a unit or a centre that is not the power's."""
     map = position.map
     provinces = {map.province(unit.province).index for unit in position.units if unit.power != power}
-    owners = zip(map.centres, position.owners, strict=True)
-    return sorted(provinces | {map.province(centre).index for centre, owner in owners if owner != power})
+    others = [centre for centre, owner in position.owner_of.items() if owner != power]
+    return sorted(provinces | {map.province(centre).index for centre in others})
 
 
 def _aims(level: Atlas, inside: list[int], foreign: list[int]) -> list[int]:

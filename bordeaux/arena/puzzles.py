@@ -69,8 +69,7 @@ def others_builds(position: Position, power: str) -> Iterator[tuple[Unit, ...]]:
     power stands, so nothing else affects it. Raises TooMany if there are more than `MOST_BUILDS`.
     """
     map = position.map
-    owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == power}
-    mine = owned | {unit.province for unit in position.units_of(power)}
+    mine = {*position.centres.get(power, ())} | {unit.province for unit in position.units_of(power)}
     if position.adjustments(power) > 0:
         mine |= set(map.homes[power])
     by_power = []

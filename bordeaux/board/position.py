@@ -169,10 +169,15 @@ class Position:
         )
 
     @property
+    def owner_of(self) -> dict[str, str | None]:
+        """The owner of every centre by its tag, in the order of the map; None for a neutral one."""
+        return dict(zip(self.map.centres, self.owners, strict=True))
+
+    @property
     def centres(self) -> dict[str, tuple[str, ...]]:
         """Centres of every power that owns any, in the order of the map."""
         owned: dict[str, list[str]] = {}
-        for centre, owner in zip(self.map.centres, self.owners, strict=True):
+        for centre, owner in self.owner_of.items():
             if owner is not None:
                 owned.setdefault(owner, []).append(centre)
         return {power: tuple(owned[power]) for power in self.map.powers if power in owned}
@@ -482,7 +487,7 @@ def near(position: Position, moves: int = 1) -> Counter[tuple[str, str]]:
     places: dict[str, set[int]] = {power: set() for power in map.powers}
     for unit in position.units:
         places[unit.power].add(map.province(unit.province).index)
-    for tag, owner in zip(map.centres, position.owners, strict=True):
+    for tag, owner in position.owner_of.items():
         if owner is not None:
             places[owner].add(map.province(tag).index)
     contacts: Counter[tuple[str, str]] = Counter()

@@ -252,8 +252,7 @@ def sco_of(position: Position) -> d.SCO:
         d.Owned(known.tags[power], tuple(known.tokens[tag] for tag in centres))
         for power, centres in position.centres.items()
     ]
-    pairs = zip(position.map.centres, position.owners, strict=True)
-    unowned = tuple(known.tokens[tag] for tag, owner in pairs if owner is None)
+    unowned = tuple(known.tokens[tag] for tag, owner in position.owner_of.items() if owner is None)
     return d.SCO((*groups, d.Owned(NOBODY, unowned)) if unowned else tuple(groups))
 
 

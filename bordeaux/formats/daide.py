@@ -29,7 +29,7 @@ def position_to_daide(position: Position) -> str:
     for unit, retreats in position.dislodged:
         units.append((*_unit_to_daide(unit, map), "MRT", tuple(_to_daide(place, map) for place in retreats)))
     owned = {map.tags[power]: list(centres) for power, centres in position.centres.items()}
-    owned[NOBODY] = [tag for tag, owner in zip(map.centres, position.owners, strict=True) if owner is None]
+    owned[NOBODY] = [tag for tag, owner in position.owner_of.items() if owner is None]
     groups = [(owner, *(_token(tag, map) for tag in tags)) for owner, tags in owned.items() if tags]
     return f"{show(('NOW', (turn, str(phase.year)), *units))}\n{show(('SCO', *groups))}"
 

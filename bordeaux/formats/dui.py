@@ -66,7 +66,7 @@ def position_to_dfen(position: Position) -> str:
         raise FormatError("the game is over, which DFEN cannot say")
     owned = {
         **position.centres,
-        NOBODY: [tag for tag, owner in zip(map.centres, position.owners, strict=True) if not owner],
+        NOBODY: [tag for tag, owner in position.owner_of.items() if owner is None],
     }
     parts = (
         [_unit_to_dfen(unit, map) for unit in position.units],

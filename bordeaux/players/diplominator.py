@@ -132,10 +132,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
     def _ours(self, position: Position) -> set[str]:
         """Provinces with our units, and our centres."""
         power = self.seat.power
-        owned = zip(self.seat.map.centres, position.owners, strict=True)
-        return {unit.province for unit in position.units if unit.power == power} | {
-            centre for centre, owner in owned if owner == power
-        }
+        return {unit.province for unit in position.units_of(power)} | {*position.centres.get(power, ())}
 
     def _is_attack(self, position: Position, power: str, given: Order | str, ours: set[str]) -> bool:
         try:

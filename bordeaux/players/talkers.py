@@ -238,11 +238,9 @@ class BlabBot(Peacemaker, DumbBot):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due."""
         if self.friends:
-            map = self.seat.map
             friends = set() if self.peace == "ignore" and self.at_peace(position) else self.friends
-            owned = zip(map.centres, position.owners, strict=True)
             self.set_percentages(
-                {centre: self.FRIENDLY for centre, owner in owned if owner in friends},
+                {centre: self.FRIENDLY for centre, owner in position.owner_of.items() if owner in friends},
                 dict.fromkeys(friends, self.FRIENDLY),
             )
         return super().orders(position, limit)

@@ -196,8 +196,7 @@ class Bond:
         self._forbidden: set[tuple[OrderKind, int, int, int]] = set()
         barred = set(agreement.provinces)
         if agreement.kind in ("peace", "alliance"):
-            owners = zip(map.centres, position.owners, strict=True)
-            barred |= {centre for centre, owner in owners if owner in self.partners}
+            barred |= {centre for centre, owner in position.owner_of.items() if owner in self.partners}
             barred |= {unit.province for unit in position.units if unit.power in self.partners}
         self._barred = {map.province(name).index for name in barred}
         self._theirs = {

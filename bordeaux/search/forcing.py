@@ -266,7 +266,7 @@ def deciding_goals(position: Position, power: str) -> list[Goal]:
     need = map.majority
     goals = []
     for name in map.powers if (position.phase.season, position.phase.kind) == ("F", "M") else ():
-        owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == name}
+        owned = {*position.centres.get(name, ())}
         if not need - MISSING <= len(owned) < need:
             continue
         units = [unit for unit in position.units if unit.power == name]
@@ -315,11 +315,7 @@ def winning_tries(position: Position, power: str, usual: bytes) -> list[bytes]:
             if _wins(position, power, attack):
                 ways.append(attack)
     # The strongest first: with more help, and where the power does not leave a centre of its own.
-    own = {
-        map.province(name).index
-        for name, owner in zip(map.centres, position.owners, strict=True)
-        if owner == power
-    }
+    own = {map.province(name).index for name in position.centres.get(power, ())}
     ways.sort(
         key=lambda attack: (
             sum(place in own and kind_of(code) == OrderKind.MOVE for place, code in attack.items()),
@@ -340,8 +336,7 @@ def _wins(position: Position, power: str, orders: Orders) -> bool:
     after, *_ = position.packed.adjudicate([(number, code) for code in orders.values()])
     province = [location.province for location in map.locations]
     holders = {province[token & 1023]: map.powers[(token >> 10) - 1] for token in after.units()}
-    owners = zip(map.centres, position.owners, strict=True)
-    held = [holders.get(map.province(name).index, owner) for name, owner in owners]
+    held = [holders.get(map.province(name).index, owner) for name, owner in position.owner_of.items()]
     return held.count(power) >= map.majority
 
 

@@ -141,9 +141,7 @@ class Prover:
         self.field = Field(position, others)
         self.centres = [province.index for province in map.provinces if province.centre]
         number = {name: map.province(name).index for name in map.centres}
-        self.owned = {
-            number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose
-        }
+        self.owned = {number[centre] for centre in position.centres.get(goal.whose, ())}
         self.bank: list[bytes] = []
         self.takers: dict[int, list[int]] = {}
         """Of the last set that was judged by all replies, the stakes that single ones take, and such a reply;
@@ -338,7 +336,7 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -
         for submitted in submit(position, {power: orders}).orders
         if not submitted.fault and submitted.order.kind == OrderKind.RETREAT
     ]
-    owners = dict(zip(position.map.centres, position.owners, strict=True))
+    owners = position.owner_of
     owners.update({u.province: u.power for u in position.units if u.province in owners})
     who = [dislodged.unit.power for dislodged in position.dislodged if dislodged.unit.power != power]
     least = len(owners)

@@ -211,7 +211,7 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
         "told": told(position, (), None),
         "state": node.state,
         "units": list(units_told(position)),
-        "owners": dict(zip(position.map.centres, position.owners, strict=True)),
+        "owners": position.owner_of,
         "legal": {} if over else legal_orders(position),
         "due": due(position),
         "draft": node.draft,

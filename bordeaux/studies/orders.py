@@ -110,9 +110,8 @@ def owner_of(position: Position, order: Order) -> str | None:
     """The power of an order: the owner of the unit, or in an adjustment of the centre, where it begins."""
     tag = order.location.partition("/")[0]
     if order.kind == OrderKind.BUILD:
-        owners = dict(zip(position.map.centres, position.owners, strict=True))
         unit = position.unit_at(tag)
-        return owners.get(tag) or (unit.power if unit is not None else None)
+        return position.owner_of.get(tag) or (unit.power if unit is not None else None)
     if position.phase.kind == "R":
         return next((unit.power for unit, _ in position.dislodged if unit.province == tag), None)
     standing = position.unit_at(tag)

@@ -42,7 +42,7 @@ def draw_map(position: Position) -> Text:
     """
     map = position.map
     colours = colours_of(map)
-    owners = dict(zip(map.centres, position.owners, strict=True))
+    owners = position.owner_of
     standing = {unit.province: unit for unit in position.units}
     dislodged = {driven_out.unit.province: driven_out.unit for driven_out in position.dislodged}
     rows: dict[int, list[tuple[int, Text]]] = {}

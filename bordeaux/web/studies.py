@@ -154,7 +154,7 @@ def examined(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     return {
         "state": position.to_json(),
         "units": list(units_told(position)),
-        "owners": dict(zip(position.map.centres, position.owners, strict=True)),
+        "owners": position.owner_of,
         "svg": svg(position, style="bare"),
     }
 

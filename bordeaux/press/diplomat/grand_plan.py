@@ -55,7 +55,7 @@ def takeable(position: Position, power: str) -> int:
         for unit in position.units
     }
     wanted = []
-    for centre, owner in zip(map.centres, position.owners, strict=True):
+    for centre, owner in position.owner_of.items():
         if owner == power:
             continue
         standing = position.unit_at(centre)
@@ -195,7 +195,7 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
     third = [times(position, other) for other in map.powers if other not in (*pair, *enemies)]
     free = {
         centre
-        for centre, owner in zip(map.centres, position.owners, strict=True)
+        for centre, owner in position.owner_of.items()
         if (owner is None or owner in enemies)
         and min(distances[power][centre] for power in pair)
         <= min((far[centre] for far in third), default=NEVER)

@@ -80,8 +80,7 @@ def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> li
 
 def owners(position: Position) -> dict[int, str | None]:
     """The owner of the centre in each province that has one, by number of the province."""
-    centres = [position.map.province(tag).index for tag in position.map.centres]
-    return dict(zip(centres, position.owners, strict=True))
+    return {position.map.province(tag).index: owner for tag, owner in position.owner_of.items()}
 
 
 # The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come

@@ -136,7 +136,7 @@ def draw_land(
 ) -> None:
     """Sea, land, owners, and borders."""
     board = position.map
-    owners = dict(zip(board.centres, position.owners, strict=True))
+    owners = position.owner_of
     most = max(heat.values(), default=0.0)
     for way, kind in shape.links:
         dashes = {"stroke_dasharray": "2 5"} if kind == "fleet" else {}
@@ -175,7 +175,7 @@ def draw_land(
 def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
     """The tags of provinces and of their coasts, and centres beside them."""
     board = position.map
-    owners = dict(zip(board.centres, position.owners, strict=True))
+    owners = position.owner_of
     for province in board.provinces:
         x, y = shape.at(province.name, "name")
         kind = "waters" if province.kind == "sea" else "name"

@@ -55,7 +55,7 @@ def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     """For provinces that a power holds by a unit or as a centre: by how many the foreign units that can move
     in outnumber its own that are there or can move in; at least 0."""
     board = position.map
-    owners = {tag: owner for tag, owner in zip(board.centres, position.owners, strict=True) if owner}
+    owners = {tag: owner for tag, owner in position.owner_of.items() if owner}
     holders = owners | {unit.province: unit.power for unit in position.units}
     balance = {tag: 0 for tag, holder in holders.items() if holder in powers}
     for unit in position.units:
