@@ -48,7 +48,7 @@ from bordeaux.view.review import page, title_of
 @map_option
 @powers_option("Judge P alone; may be repeated.")
 @limit_options(
-    "Search S seconds for each; in all it takes two to three times that.",
+    "Search S seconds for each; in all it takes up to twice that.",
     f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
 )
 @seed_option()
