@@ -92,17 +92,6 @@ def test_a_broken_download_is_one_line(host: Host, context: Any, way: str, path:
     assert line.text_content() == told
 
 
-def test_of_two_tabs_the_second_waits_for_the_first(context: Any, renewing: Host) -> None:
-    first, second = Tab(context, renewing), Tab(context, renewing)
-    first.visit()
-    second.page.goto(renewing.address)
-    second.page.locator(".loading", has_text="Close it there, and it opens here").wait_for()
-    study = first.study()
-    first.page.close()
-    second.page.locator("#board .picture svg").wait_for()
-    assert second.study() == study and second.faults == []
-
-
 def newer(folder: Path, made: Path) -> Path:
     """Another version of the page in a folder, in one of its own."""
     shutil.copytree(folder, made)
@@ -165,7 +154,7 @@ def test_a_new_version_comes_whole_at_the_next_visit(context: Any, renewing: Hos
 
 
 def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host, tmp_path: Path) -> None:
-    """Whichever of them lets it in, none begins with the old page."""
+    """They wait for the first one. Whichever lets the new version in, none begins with the old page."""
     tab, *waiting = [Tab(context, renewing) for _ in range(3)]
     made = newer(renewing.folder, tmp_path / "newer")
     publish(made, renewing.folder)
@@ -174,8 +163,10 @@ def test_tabs_that_wait_make_way_for_a_new_version(context: Any, renewing: Host,
     for each in waiting:
         each.page.goto(renewing.address)
         each.page.locator(".loading", has_text="Close it there, and it opens here").wait_for()
+    study = tab.study()
     tab.page.close()
     for each in waiting:
         each.page.locator("html[data-newer]").wait_for(state="attached")
-    until(lambda: any(each.page.locator("#board .picture svg").count() for each in waiting))
+    shown = until(lambda: [each for each in waiting if each.page.locator("#board .picture svg").count()])
+    assert shown[0].study() == study
     assert [each.faults for each in waiting] == [[], []]
