@@ -208,7 +208,7 @@ def set_table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
             cells.append(f'<td class="number{best}">{bar}{text}</td>')
         lines.append(cells)
     heads = ["Orders", *(f"={heading}" for heading, _, _ in known)]
-    return table("Sets of orders", heads, lines, caption)
+    return table(caption, heads, lines, caption)
 
 
 def figure(picture: str, caption: str) -> str:
