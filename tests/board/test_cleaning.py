@@ -55,10 +55,13 @@ def test_any_text(text: str) -> None:
     ("value", "cell"),
     [
         ("=1+2", "'=1+2"),
+        ("+SUM(A1)", "'+SUM(A1)"),
         ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"),
+        ("@SUM(1)", "'@SUM(1)"),
         ("\t=1", "'\\t=1"),
         (" =1", "' =1"),
         ("-1.5", "-1.5"),
+        ("+3e4", "+3e4"),
         ("A PAR - BUR", "A PAR - BUR"),
         (-1.5, -1.5),
         (None, None),

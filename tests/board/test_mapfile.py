@@ -158,6 +158,7 @@ CONTRADICTIONS = [
     ('units = ["F AAA"]', 'units = ["A CCC/NC"]', 6, "armies do not tell coasts apart"),
     ('units = ["F AAA"]', 'units = ["X AAA"]', 6, "unknown kind of unit 'X'"),
     ('units = ["F AAA"]', 'units = ["AAA"]', 6, "'AAA' is no unit"),
+    ('units = ["F AAA"]', 'units = ["F AAA", "A AAA"]', 6, "two units start in AAA"),
     ('units = ["A BBB"]', 'units = ["A BBB",\n  "F AAA"]', 11, "two units start in AAA"),
     ('army = "BBB CCC"', 'army = "BBB CCC XXX"', 17, "there is no province 'XXX'"),
     ('army = "BBB CCC"', 'army = "BBB CCC AAA"', 17, "A AAA borders on itself"),

@@ -72,6 +72,7 @@ def test_what_a_begun_frame_lacks_is_known() -> None:
         ("server", b"\5\0\0\0", wire.UNKNOWN),
         ("client", RM + b"\5\0\0\0", wire.UNKNOWN),
         ("server", b"\0\0\0\3", wire.SHORT),
+        ("server", b"\0\0\0\5", wire.SHORT),
         ("server", IM + b"\2\0\0\0", wire.SHORT),
         ("server", IM + b"\2\0\0\3", wire.SHORT),
         ("client", b"\1\0\0\7", wire.SHORT),

@@ -48,6 +48,7 @@ def test_every_position_reads_back(position: Position) -> None:
         (NOW, "no SCO message"),
         (SCO, "no NOW message"),
         ("(SPR 1901)", "must start with a message"),
+        (f"NOW {SCO}", "unknown turn '()'"),
         (f"NOW (XXX 1901) {SCO}", "unknown turn '(XXX 1901)'"),
         (f"NOW (SPR 1901) (AUS FLT) {SCO}", "NOW: expected a unit like (AUS FLT TRI), not '(AUS FLT)'"),
         (f"NOW (SPR 1901) (XXX FLT TRI) {SCO}", "unknown power 'XXX'"),

@@ -149,6 +149,7 @@ def test_a_map_that_does_not_come_with_bordeaux_is_sent(script: Write, tmp_path:
     [
         ("print('A PAR - BUR', flush=True)", "'A PAR - BUR' is no JSON"),
         ("print('[' * 60_000, flush=True)", "is no JSON"),
+        ("print('[1, 2]', flush=True)", "is no answer of this protocol"),
         ("say({'type': 'move'})", "is no answer of this protocol"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': [1]})", "are no list of texts"),
         ("say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR - PAX']})", "PAX"),

@@ -264,6 +264,7 @@ def test_retreats_and_adjustments_keep_to_what_is_agreed() -> None:
         (agreement("promise", orders=("A BUR H",)), "promise needs a party"),
         (agreement("peace", "FRANCE", "GERMANI"), "unknown power 'GERMANI'; did you mean 'GERMANY'"),
         (agreement("peace", "FRANCE", "ITALY", trust=1.01), "trust must be a number from 0 to 1, not 1.01"),
+        (agreement("peace", "FRANCE", "ITALY", trust=float("nan")), "trust must be .* not nan"),
         (agreement("peace", "FRANCE", "ITALY", trust=True), "trust must be .* not True"),
         (agreement("peace", "FRANCE", "ITALY", trust="much"), "trust must be .* not 'much'"),
         (agreement("peace", "FRANCE", "ITALY", until="1903"), "unknown phase '1903'"),

@@ -115,6 +115,7 @@ def test_maxims_are_all_none_or_named() -> None:
         ({"models": "league"}, "weights from 0.001 to 1000, as league=2.5+people-wide@0.5=1.4, not 'league'"),
         ({"models": "league=0"}, "models are names with weights from"),
         ({"models": "league=nan"}, "models are names with weights from"),
+        ({"models": "league=0.0009"}, "models are names with weights from"),
         ({"models": "league=1001"}, "models are names with weights from"),
         ({"models": "league=1+people=2+league=3"}, "models name 'league' twice"),
         ({"models": "=1"}, "models are names with weights from"),

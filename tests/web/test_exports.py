@@ -207,6 +207,13 @@ def test_a_study_comes_out_of_its_page_as_it_went_in(study: Study) -> None:
     assert study_to_json(again) == study_to_json(study.changed_node("0", draft={}))
 
 
+def test_a_link_has_what_came_of_orders_and_the_engine_s_lines(study: Study) -> None:
+    lines = {"0": {"FRANCE": [[["A PAR - BUR"], 12, 0.2, 0.1]]}}
+    nodes = {node["id"]: node for node in inside(shared_fragment(study, lines, "searched"))["nodes"]}
+    assert nodes["1"]["results"] == {"A PAR": ["bounce"], "A MUN": ["bounce"]}
+    assert nodes["0"]["lines"] == lines["0"] and "lines" not in nodes["1"]
+
+
 def test_talks_drafts_and_a_game_that_is_played_stay_behind(make: Make, client: TestClient) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]})
     game["phases"][0]["messages"] = [

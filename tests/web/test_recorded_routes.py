@@ -174,7 +174,7 @@ def test_games_are_narrowed_down(
         ("until=1234567", "until is a whole number"),
         ("power=MARS", "MARS"),
         ("won=MARS", "MARS"),
-        *((f"limit={limit}", "limit is a whole number from 1 to 1000") for limit in ("0", "x")),
+        *((f"limit={limit}", "limit is a whole number from 1 to 1000") for limit in ("0", "x", "1001")),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(
