@@ -61,6 +61,11 @@ def destination_of(code: int) -> int:
     return code >> _DESTINATION & _PLACE
 
 
+def effect_of(code: int) -> tuple[OrderKind, int, int, int]:
+    """What an order is to do, by convoy or not: its kind, unit, target and destination."""
+    return kind_of(code), unit_of(code), target_of(code), destination_of(code)
+
+
 def as_bytes(codes: Collection[int]) -> bytes:
     """Codes as one set. Raises struct.error for numbers that are not of 64 bits."""
     return struct.pack(f"<{len(codes)}Q", *codes)

@@ -17,6 +17,7 @@ from bordeaux.board.code import (
     as_bytes,
     codes_in,
     destination_of,
+    effect_of,
     in_order,
     kind_of,
     make_code,
@@ -206,7 +207,7 @@ class Bond:
             assert isinstance(order, Order)
             codes = codes_in(from_orders(position, power, [order], rules))
             if agreement.kind == "forbid":
-                self._forbidden |= {_key(code) for code in codes}
+                self._forbidden |= {effect_of(code) for code in codes}
             elif owner_of(position, agreement.parties, order, rules) == power:
                 self.promised |= {unit_of(code): code for code in codes}
 
@@ -228,7 +229,7 @@ class Bond:
         else:
             goal = -1
         entered = goal >= 0 and self._province(goal) in self._barred
-        return entered or _key(code) in self._forbidden
+        return entered or effect_of(code) in self._forbidden
 
     def _province(self, location: int) -> int:
         return self._position.map.locations[location].province
@@ -334,7 +335,3 @@ class Bonds:
         if kind == "A":
             return make_code(OrderKind.WAIVE) if kind_of(code) == OrderKind.BUILD else code
         return make_code(OrderKind.HOLD if kind == "M" else OrderKind.DISBAND, unit_of(code))
-
-
-def _key(code: int) -> tuple[OrderKind, int, int, int]:
-    return kind_of(code), unit_of(code), target_of(code), destination_of(code)

@@ -7,7 +7,7 @@ from copy import copy
 from functools import cached_property
 from typing import TypeAlias
 
-from bordeaux.board.code import destination_of, kind_of, make_code, target_of, unit_of
+from bordeaux.board.code import effect_of, make_code, unit_of
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
@@ -63,8 +63,9 @@ class ObservedTurn:
 
     def given(self, power: str, order: Order) -> Order | None:
         """The order of a power with the same effect as another, by convoy or not, if there is one."""
-        wanted = _does(submit(self.before, {power: [order]}).orders[0].code)
-        return next((order for order in self.orders[power] if _does(self.code(power, order)) == wanted), None)
+        wanted = effect_of(submit(self.before, {power: [order]}).orders[0].code)
+        mine = self.orders[power]
+        return next((order for order in mine if effect_of(self.code(power, order)) == wanted), None)
 
     def instead(self, power: str, order: Order) -> tuple[Order, ...]:
         """The orders of a power in place of an order: that of the unit, or in Winter all orders. A dislodged
@@ -98,8 +99,3 @@ def can_give(position: Position, power: str, order: Order) -> bool:
 def province_of(location: str) -> str:
     """The province of a place."""
     return location.partition("/")[0]
-
-
-def _does(code: int) -> tuple[int, int, int, int]:
-    """The effect of an order, with or without convoy."""
-    return kind_of(code), unit_of(code), target_of(code), destination_of(code)
