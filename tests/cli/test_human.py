@@ -67,7 +67,9 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
 
 def test_a_full_game_is_refused(run: Run) -> None:
     with house() as served:
-        served.seat(7)
+        served.seat(6)
+        # Seven that hold agree to a draw within half a second.
+        served.seat(1, "bordeaux:nodes=100000")
         result = run("human", served.address, input="")
     assert result.exit_code == 2 and "takes no more players" in result.stderr
 
