@@ -111,13 +111,7 @@ class DealBook:
 
     def deals(self, partner: str | None = None) -> list[Deal]:
         """The deals in force with duties, all or those of a partner, the oldest first."""
-        return [
-            entry.deal
-            for entry in self._entries.values()
-            if entry.rests
-            and (pairs := self.bound(entry.deal))
-            and (partner is None or any(partner in pair for pair in pairs))
-        ]
+        return [entry.deal for entry in self._entries.values() if self._in_force(entry, partner)]
 
     def bound(self, deal: Deal) -> tuple[Pair, ...]:
         """The pairs that a deal binds; they may be fewer than its parties."""
@@ -143,8 +137,7 @@ class DealBook:
             entry.deal.number
             for entry in self._entries.values()
             if any(_allied(part, power, other) for part in parts(while_on(entry.due, self._phase)))
-            and entry.rests
-            and any(power in bound for bound in self.bound(entry.deal))
+            and self._in_force(entry, power)
         ]
         return any(not self._made_peace(pair, after) for after in since)
 
@@ -204,6 +197,11 @@ class DealBook:
 
     def _is_past(self, until: Phase | None) -> bool:
         return until is not None and order_of_play(until) < order_of_play(self._phase)
+
+    def _in_force(self, entry: _Entry, partner: str | None) -> bool:
+        """Whether a deal has duties in force, for a partner if one is named."""
+        pairs = self.bound(entry.deal) if entry.rests else ()
+        return any(partner is None or partner in pair for pair in pairs)
 
     def _between(self, pair: Pair) -> list[_Entry]:
         return [entry for entry in self._entries.values() if set(pair) <= set(entry.deal.parties)]
