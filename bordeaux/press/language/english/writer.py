@@ -219,9 +219,8 @@ class _Writer:
         who = f"{self.names.power(sender)} " if sender else ""
         match message:
             case p.Propose(term) | p.Insist(term) | p.Suggest(term):
-                return (
-                    f"{who}{_OFFERS[type(message)][0]} {self.thing(term) or f'that {self.term(term, alone)}'}"
-                )
+                offered = self.thing(term) or f"that {self.term(term, alone)}"
+                return f"{who}{_OFFERS[type(message)][0]} {offered}"
             case p.State(term) | p.Think(term) | p.Ask(term):
                 return f"{who}{_SAYINGS[type(message)][0]} {self.term(term, alone)}"
             case p.AskUnit() | p.AskAttack() | p.Explain():

@@ -146,9 +146,9 @@ export class Entry {
     return found.map(({ order }) => order.text);
   }
 
-  /** Where a drag from a unit may end. */
+  /** Where such a drag from a unit may end. */
   dragGoals(from, help) {
-    if (help || this.mode === "support") return new Set(this.#open([from], "support").flatMap(({ way }) => [way[1], way[2]]));
+    if (help) return new Set(this.#open([from], "support").flatMap(({ way }) => [way[1], way[2]]));
     const mode = this.mode === "convoy" ? "convoy" : "move";
     const ends = this.#open([from], mode).filter(({ way }) => way.length === 2).map(({ way }) => way[1]);
     return new Set(ends.filter((end) => end !== from));

@@ -152,8 +152,13 @@ class Ordering {
     else if (again) this.#cannot(from, place, true);
   }
 
+  /** Whether a drag is to be a support: by a key that is held, or by the mode. */
+  #supports(held) {
+    return held || this.#entry.mode === "support";
+  }
+
   #drop({ from, to, event, help: held }) {
-    const help = held || this.#entry.mode === "support";
+    const help = this.#supports(held);
     const found = this.#entry.drag(from, to, help);
     this.#entry.cancel();
     this.#show();
@@ -169,7 +174,7 @@ class Ordering {
   }
 
   #dragging({ from, help }) {
-    board.mark({ goal: this.#entry.dragGoals(from, help), picked: new Set([from]) });
+    board.mark({ goal: this.#entry.dragGoals(from, this.#supports(help)), picked: new Set([from]) });
   }
 
   async #take(found, place = null, event = null) {
