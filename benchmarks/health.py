@@ -203,8 +203,9 @@ class TurnObserver:
         """Count one turn."""
         before, after = turn.before, turn.after
         if before.phase.kind == "M":
-            self._movement(before, turn.orders)
-            self._attacks(before, turn.orders)
+            taking = taking_part(self._map, turn.orders)
+            self._movement(before, turn.orders, taking)
+            self._attacks(before, turn.orders, taking)
         elif before.phase.kind == "A":
             self._winter = True
             self._adjustments(turn)
@@ -227,7 +228,7 @@ class TurnObserver:
             counts["peaces"] = sum(number in pair for pair in self._peaces)
         return self._counts
 
-    def _movement(self, before: Position, orders: Orders) -> None:
+    def _movement(self, before: Position, orders: Orders, taking: Sequence[int]) -> None:
         around = situation(before)
         codes = submit(before, orders).codes()
         arrivals = before.packed.adjudicate(codes)[2]
@@ -238,7 +239,7 @@ class TurnObserver:
             if kind_of(code) == OrderKind.SUPPORT_MOVE
         }
         ordered = {unit_of(code): code for _, code in codes}
-        for power in taking_part(self._map, orders):
+        for power in taking:
             counts = self._counts[power]
             units = around.units_of(power)
             given = {unit: ordered.get(around.location[unit], 0) for unit in units}
@@ -269,10 +270,10 @@ class TurnObserver:
                         self._watch(power, home, before, "walked")
         self._failed = failed
 
-    def _attacks(self, before: Position, orders: Orders) -> None:
+    def _attacks(self, before: Position, orders: Orders, taking: Sequence[int]) -> None:
         """Count the attacks of a movement phase, and units far from home."""
         number = self._map.powers.index
-        around, taking = situation(before), taking_part(self._map, orders)
+        around = situation(before)
         leaders = {power for power in range(len(self._map.powers)) if around.owner.count(power) >= LEADER}
         attacked: set[Pair] = set()
         for deed in deeds(before, orders):
