@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, OrderError, quote
-from bordeaux.board.notation import parse_order
+from bordeaux.board.notation import is_condition, parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import read_heading
 from bordeaux.board.position import Position
@@ -28,7 +28,7 @@ LONGEST_VALUE = 20_000
 """Letters of a value as Python writes it."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
-_MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*:)\s*(.*)$")
+_MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*(?::|via\b))\s*(.*)$", re.IGNORECASE)
 _OTHER = re.compile(r"[\s#*_>-]*(?:alternat|back-?up|rejected|discarded|plan b|not )", re.IGNORECASE)
 _WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|(?<!`)`(?!`)(?=\W*(?:and\s+)?`)", re.IGNORECASE)
 _OPENING = re.compile(
@@ -159,9 +159,12 @@ def _settled(
 
 
 def _without_reason(line: str, reader: OrderLines) -> str:
-    """A line that begins with an order in backticks or in bold, without the reason behind it."""
+    """A line that begins with an order in backticks or in bold, without the reason behind it. A condition
+    is none."""
     match = _MARKED.match(line)
-    if match is None or not reader.has_orders(match[2] or match[3]) or reader.has_orders(match[4]):
+    if match is None or not reader.has_orders(match[2] or match[3]):
+        return line
+    if reader.has_orders(match[4]) or is_condition(match[4], first=True):
         return line
     return f"{match[1]}{match[2] or match[3]}"
 
