@@ -10,6 +10,7 @@ from bordeaux.review.peace import QUIET, listen, quiet_before, stabs
 from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged, accuracy, lost_part
 from bordeaux.review.running import opening_of
+from bordeaux.review.telling import TurningTeller
 
 from .games import TURKISH, board, game, whole
 
@@ -53,6 +54,45 @@ def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> Non
     # Where what was played keeps it short as well, nothing is to be changed.
     kept = read_record(game(position, {**sent, "ITALY": [order]})).turns[0].orders
     assert stops(position, "ITALY", "TURKEY", kept, []) == ()
+
+
+@pytest.mark.parametrize(
+    ("played", "better", "theirs", "came"),
+    [
+        ("A PAR H, A GAS H", "A PAR H, A GAS - SPA", "A MUN H, A BUR H", "taken Spain"),
+        (
+            "A PAR - PIC, A GAS H",
+            "A PAR H, A GAS - MAR",
+            "A MUN H, A BUR - PAR",
+            "held Paris and taken Marseilles",
+        ),
+        ("A PAR H, A GAS H", "A PAR H, A GAS S A PAR", "A MUN - BUR, A BUR - PAR", ""),
+        (
+            "A PAR H, A GAS H",
+            "A PAR - BUR, A GAS S A PAR - BUR",
+            "A MUN H, A BUR H",
+            "dislodged A BUR of Germany",
+        ),
+        (
+            "A PAR H, A GAS H",
+            "A PAR S A GAS, A GAS H",
+            "A MAR S A BUR - GAS, A BUR - GAS",
+            "kept A GAS from being dislodged",
+        ),
+    ],
+)
+def test_what_better_orders_would_have_come_to(played: str, better: str, theirs: str, came: str) -> None:
+    position = board(
+        "F1905M",
+        {"FRANCE": ["A PAR", "A GAS"], "GERMANY": [order[:5] for order in theirs.split(", ")]},
+        {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN", "BER"]},
+    )
+    record = read_record(game(position, {"FRANCE": played.split(", "), "GERMANY": theirs.split(", ")}))
+    best = tuple(better.split(", "))
+    judged = Judged("F1905M", 0, tuple(played.split(", ")), True, best=best, expected=0.5, loss=0.1)
+    said = TurningTeller(record).loss(record.turns[0], "FRANCE", judged)
+    would = f" As the others played, the better orders would have {came}."
+    assert (would in said) if came else ("the better orders would" not in said)
 
 
 def quiet_years(count: int) -> list[dict[str, list[str]]]:
