@@ -116,7 +116,7 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
     [
         (three("A VEN H"), "game 1, FRANCE: A VEN H is for no unit of the power"),
         (three("A MAR - SPA VIA"), "game 1, FRANCE: A MAR - SPA VIA is not legal"),
-        (three(10**6), "game 1, FRANCE: no order 1000000"),
+        (three(len(Batch(1).table)), r"game 1, FRANCE: no order \d+ in a table"),
         (three(-2), "game 1, FRANCE: no order -2"),
         (np.zeros(43, int), "43 indices for 44 rows"),
         (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),

@@ -150,6 +150,17 @@ def test_orders_one_by_one_play_the_same_game() -> None:
     assert builds and reward > 0 and env.observation_space.contains(seen)
 
 
+def test_a_home_with_a_build_takes_no_second_one() -> None:
+    centres = {"FRANCE": ["BRE", "PAR", "MAR"], "ITALY": ["NAP"]}
+    state = {"name": "W1901A", "units": {"FRANCE": ["A SPA"], "ITALY": ["A NAP"]}, "centers": centres}
+    seat = DiplomacyEnv("FRANCE", "hold", start=Position.from_json(state))
+    env, table = OrderByOrder(seat), seat.board.batch.table
+    env.reset(seed=0)
+    _, *_, info = env.step(table.number("A PAR B"))
+    left = {table.texts[number] for number in np.flatnonzero(info["action_mask"])}
+    assert left == {"A BRE B", "F BRE B", "A MAR B", "F MAR B", "WAIVE"}
+
+
 @pytest.mark.filterwarnings("ignore:.*is different from the unwrapped version")
 def test_orders_one_by_one_pass_the_check_of_gymnasium() -> None:
     check_env(OrderByOrder(DiplomacyEnv("FRANCE", until=1902)), skip_render_check=True)
