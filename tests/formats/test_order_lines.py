@@ -16,7 +16,7 @@ from bordeaux import Map, Order, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.formats.games import read_games
-from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines, power_before
+from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines, power_before
 from bordeaux.formats.order_sheet import orders_from_text
 from tests.patience import examples
 
@@ -206,7 +206,7 @@ def test_orders_and_notes_are_all_the_lines(seed: int) -> None:
     assert {item.phase for item in orders_in(reader)} == {position.phase}
 
 
-def lines_of(item: LineItem) -> range:
+def lines_of(item: LineHeading | LineOrder | LineNote) -> range:
     """The lines that an item tells of: a note of several, all of one kind, names the last one."""
     last = re.search(r" to line (\d+): ", str(item.error)) if isinstance(item, LineNote) else None
     return range(item.line, (item.line if last is None else int(last[1])) + 1)

@@ -129,10 +129,8 @@ def test_recorded_results_are_compared_apart(unit: str, expected: list[str], got
     assert report.results == 22
     assert report.mismatches == []
     order = {"A VIE": "A VIE - GAL", "A PAR": "A PAR - BUR"}[unit]
-    what = {"unit": unit, "order": order, "expected": expected, "got": got}
-    assert [difference.to_json() for difference in report.differences] == (
-        [] if got is None else [{"game": "test", "phase": "S1901M"} | what]
-    )
+    one = {"game": "test", "phase": "S1901M", "unit": unit, "order": order, "expected": expected, "got": got}
+    assert [difference.to_json() for difference in report.differences] == ([] if got is None else [one])
 
 
 def test_victory() -> None:
