@@ -28,7 +28,9 @@ LONGEST_VALUE = 20_000
 """Letters of a value as Python writes it."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
-_MARKED = re.compile(r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*(?::|via\b))\s*(.*)$", re.IGNORECASE)
+_MARKED = re.compile(
+    r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*(?::|via(?: convoy)?\W*$))\s*(.*)$", re.IGNORECASE
+)
 _OTHER = re.compile(r"[\s#*_>-]*(?:alternat|back-?up|rejected|discarded|plan b|not )", re.IGNORECASE)
 _WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|(?<!`)`(?!`)(?=\W*(?:and\s+)?`)", re.IGNORECASE)
 _OPENING = re.compile(

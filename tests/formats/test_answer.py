@@ -23,7 +23,7 @@ THOUGHTS = "Perhaps A PAR - BUR is best:\nA PAR - BUR\nF BRE - ENG\nA MAR H\nBut
         "A PAR - PIC \u00b7 F BRE - MAO \u00b7 A MAR - SPA",
         "Orders: `A PAR - PIC` \u00b7 `F BRE - MAO` \u00b7 `A MAR - SPA`",
         "1. **A PAR - PIC** keeps my word\n2. `F BRE - MAO` for Iberia\n3. A MAR - SPA (towards Portugal)",
-        "**A PAR - PIC** covers PAR and BRE, even if England lands\nF BRE - MAO\nA MAR - SPA",
+        "**A PAR - PIC** covers PAR and BRE, even if England lands\nF BRE - MAO\n`A MAR - SPA` via land",
         "A PAR \u2192 PIC: safe\nFleet Brest to Mid-Atlantic Ocean \u2014 Iberia\nA MAR -> SPA # later POR",
         f'```json\n{{"orders": {JSON}}}\n```',
         f"A PAR - BUR\nF BRE - ENG\nWait, that provokes England. Instead:\n```\n{JSON}\n```\nGood luck!",
@@ -61,6 +61,13 @@ def test_forms_of_answers(answer: str) -> None:
         list(map(str, orders_in(answer, START, [])["FRANCE"] if "FRANCE" in answer else found.orders))
         == ORDERS
     )
+
+
+def test_a_convoy_behind_a_marked_order_is_no_reason() -> None:
+    units = {"ENGLAND": ["A YOR", "F NTH"]}
+    position = Position.from_json({"name": "S1902M", "units": units, "centers": {"ENGLAND": ["EDI"]}})
+    found = orders_in_answer("**A YOR - EDI** via convoy.\nF NTH C A YOR - EDI", position, "ENGLAND")
+    assert list(map(str, found.orders)) == ["A YOR - EDI VIA", "F NTH C A YOR - EDI"]
 
 
 @pytest.mark.parametrize(
