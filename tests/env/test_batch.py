@@ -101,7 +101,8 @@ def test_orders_are_indices_numbers_codes_or_texts() -> None:
     assert batch.position(0) == Position.start().next({})
 
 
-NUMBER = Batch(1).table.number
+TABLE = Batch(1).table
+NUMBER, COUNT = TABLE.number, len(TABLE)
 
 
 def three(order: int | str, power: int = 2) -> np.ndarray:
@@ -116,7 +117,7 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
     [
         (three("A VEN H"), "game 1, FRANCE: A VEN H is for no unit of the power"),
         (three("A MAR - SPA VIA"), "game 1, FRANCE: A MAR - SPA VIA is not legal"),
-        (three(len(Batch(1).table)), r"game 1, FRANCE: no order \d+ in a table"),
+        (three(COUNT), f"game 1, FRANCE: no order {COUNT} in a table of {COUNT}"),
         (three(-2), "game 1, FRANCE: no order -2"),
         (np.zeros(43, int), "43 indices for 44 rows"),
         (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),

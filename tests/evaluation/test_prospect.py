@@ -195,6 +195,7 @@ def test_the_sums_of_a_net_leave_room_for_the_middle(tmp_path: Path) -> None:
 
 def test_the_prospect_as_an_evaluation_measures_alone(tmp_path: Path) -> None:
     file = tmp_path / "people.toml"
+    # Weights that it names are not read.
     file.write_text('base = "hand"\nprospect = 1.0\nfile = "a file of somebody else"\n')
     assert share_value(MAP, str(file)) is prospect_value(MAP, scale=1.0)
 
