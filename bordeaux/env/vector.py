@@ -93,7 +93,7 @@ class DiplomacyVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         stands = (seen.units[:, :, 1] == self.seats[:, None]).any(1)
         stands |= (seen.dislodged[:, :, 1] == self.seats[:, None]).any(1)
         lost = games & ~stands & (seen.centres[np.arange(self.num_envs), self.seats] == 0)
-        solo = played.ended & (played.scores.max(1) == 1) & (seen.centres.max(1) * 2 > seen.centres.sum(1))
+        solo = played.ended & (seen.centres.max(1) >= self.batch.map.majority)
         rewards[played.ended] = mine[played.ended]
         ends[0] |= lost | solo
         ends[1] |= played.ended & ~ends[0]

@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import bordeaux.env
 from bordeaux import BordeauxError, Position
 from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Unit
 from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, OrderByOrder, parallel_env
 
 
@@ -201,10 +202,17 @@ def test_games_go_on_and_begin_anew() -> None:
     env.close()
 
 
-def test_it_plays_as_one_seat_does() -> None:
+def owning(centres: int) -> Position:
+    """The Fall of a power that is alone, with one unit and so many centres."""
+    map = Position.start().map
+    return Position(map, "F1903M", [Unit("TURKEY", "A", "CON")], {"TURKEY": map.centres[:centres]})
+
+
+@pytest.mark.parametrize("start", [Position.start(), owning(5), owning(18)])
+def test_it_plays_as_one_seat_does(start: Position) -> None:
     one, many = (
-        DiplomacyEnv("TURKEY", "hold", until=1903),
-        DiplomacyVectorEnv(2, "TURKEY", "hold", until=1903),
+        DiplomacyEnv("TURKEY", "hold", start=start, until=1903),
+        DiplomacyVectorEnv(2, "TURKEY", "hold", start=start, until=1903),
     )
     seen, all_seen = one.reset(seed=1)[0], many.reset(seed=1)[0]
     space = one.action_space
