@@ -122,7 +122,7 @@ class Talks:
         draws = Draws()
         for seat, talker in list(self._talkers.items()):
             given = self._guard.say(seat, drawn, talker)
-            if given and isinstance(given[0], tuple) and set(given[0]) <= set(self._alive):
+            if given and isinstance(given[0], tuple) and all(power in self._alive for power in given[0]):
                 draws.offer(self._powers[seat], given[0])
         return draws.agreed(self._alive) == self._alive
 

@@ -284,7 +284,7 @@ def test_a_draw_that_all_survivors_accept_ends_the_game(job: MakeJob, draw: Any)
     assert [phase["name"] for phase in result.game["phases"]] == ["S1901M", "F1901M", "S1902M", "F1902M"]
 
 
-@pytest.mark.parametrize("draw", [None, (FRANCE, ITALY), ("SPAIN",), "yes", [FRANCE]])
+@pytest.mark.parametrize("draw", [None, (FRANCE, ITALY), ("SPAIN",), "yes", [FRANCE], ([FRANCE],)])
 def test_a_draw_that_one_does_not_accept_is_none(job: MakeJob, draw: Any) -> None:
     create, _ = table(**all_of(*MAP.powers, draw=()) | {FRANCE: {"draw": draw}})
     result = play(job("scripted", until=1901, level=10), create)
