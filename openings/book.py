@@ -232,6 +232,7 @@ def shares(entries: Iterable[Entry], total: Mapping[str, int] | None = None) -> 
 
 
 def rows_of(
+    map: Map,
     entries: Iterable[Entry],
     power: str,
     phase: str,
@@ -239,7 +240,7 @@ def rows_of(
     view: bool = False,
     total: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """The rows of one power's entries at one place, in the given order; `total` as in `shares`."""
+    """The rows of one power's entries at one place of a map, in the given order; `total` as in `shares`."""
     listed = list(entries)
     (_, games), played = counts(listed), shares(listed, total)
     rows = []
@@ -256,7 +257,7 @@ def rows_of(
         share, two, four, survival, solo, score = (
             None if figure is None else round(figure, 4) for figure in figures
         )
-        name = names.name_of(power, entry.orders, phase) or ""
+        name = names.name_of(power, entry.orders, phase, map) or ""
         head = power, phase, key, view, entry.orders, name, entry.weight, share, games.get(entry.orders, 0)
         rows.append(Row(*head, two, four, survival, solo, score, entry.value, entry.probability))
     return rows
@@ -266,9 +267,9 @@ def rows(book: Book) -> Iterator[Row]:
     """All rows of a book: first those of its positions, then those of its views, each by phase."""
     for node in book:
         for power, entries in node.powers.items():
-            yield from rows_of(entries, power, node.phase, node.key, total=node.sent.get(power))
+            yield from rows_of(book.map, entries, power, node.phase, node.key, total=node.sent.get(power))
     for view in book.views.values():
-        yield from rows_of(view.entries, view.power, view.phase, view.key, True, view.games)
+        yield from rows_of(book.map, view.entries, view.power, view.phase, view.key, True, view.games)
 
 
 def to_json(book: Book) -> str:

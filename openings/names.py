@@ -48,12 +48,14 @@ def _start() -> Position:
     return Position.start(Map.standard())
 
 
-def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> str | None:
+def name_of(power: str, orders: Iterable[str], phase: str = "S1901M", map: Map | None = None) -> str | None:
     """The name of a power's orders in the first phase of the standard map: that of an opening all of whose
-    orders are given, the one with the most orders if there are several. None without such an opening, and in
-    another phase. Raises MapError for an unknown power."""
+    orders are given, the one with the most orders if there are several. None without such an opening, in
+    another phase, and on another `map`. Raises MapError for an unknown power."""
+    if phase != str(_start().phase) or map not in (None, _start().map):
+        return None
     given, own = _openings_of(power, orders)
-    fitting = [opening for opening in own if opening.orders <= given] if phase == str(_start().phase) else []
+    fitting = [opening for opening in own if opening.orders <= given]
     return max(fitting, key=lambda opening: len(opening.orders)).name if fitting else None
 
 
@@ -103,7 +105,7 @@ def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any
         "games": entry.games,
         "value": entry.value,
         "probability": entry.probability,
-        "name": name_of(power, entry.orders, str(position.phase)),
+        "name": name_of(power, entry.orders, str(position.phase), position.map),
         "score": record.score,
         "survival": record.survival,
         "solo": record.solo,

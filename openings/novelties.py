@@ -88,14 +88,14 @@ def _searched(book: Book, power: str, games: int) -> Iterator[tuple[list[Row], R
     first position, and views of later ones: later positions as such are hardly ever played twice."""
     wanted = book.map.power(power) if power else ""
     first = [
-        rows_of(entries, name, node.phase, node.key, total=node.sent.get(name))
+        rows_of(book.map, entries, name, node.phase, node.key, total=node.sent.get(name))
         for node in book
         if not node.came
         for name, entries in node.powers.items()
         if wanted in ("", name)
     ]
     later = (
-        rows_of(view.entries, view.power, view.phase, view.key, True, view.games)
+        rows_of(book.map, view.entries, view.power, view.phase, view.key, True, view.games)
         for view in book.views.values()
         if wanted in ("", view.power)
     )

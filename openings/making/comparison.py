@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.formats.games import read_games
 from bordeaux.jobs.pool import mapped
@@ -140,7 +141,7 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
         for orders in dict.fromkeys((*mine, *theirs)) if place in others else ():
             one, other = mine.get(orders, Entry(orders, 0.0)), theirs.get(orders, Entry(orders, 0.0))
             if (one.weight, one.value) != (other.weight, other.value):
-                made = _difference(place, entries, orders, one.weight, other.weight)
+                made = _difference(first.map, place, entries, orders, one.weight, other.weight)
                 differences.append(made._replace(second_value=other.value, games=other.games))
     return in_order(differences)
 
@@ -160,7 +161,7 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
         for orders in dict.fromkeys((*mine, *counts)) if counts else ():
             first = mine.get(orders, 0.0)
             drawn = (counts[orders] + PRIOR * first) / (total + PRIOR)
-            made = _difference(place, entries, orders, first, counts[orders] / total)
+            made = _difference(book.map, place, entries, orders, first, counts[orders] / total)
             bits = surprise(first, drawn)
             differences.append(made._replace(surprise=bits, engine=searched, games=counts[orders]))
     return in_order(differences)
@@ -180,10 +181,10 @@ def in_order(differences: Iterable[Difference]) -> list[Difference]:
 
 
 def _difference(
-    place: BookPlace, entries: Iterable[Entry], orders: Orders, first: float, second: float
+    map: Map, place: BookPlace, entries: Iterable[Entry], orders: Orders, first: float, second: float
 ) -> Difference:
     """The difference of a set, with its value among the entries of the first side."""
     values = {entry.orders: entry.value for entry in entries if entry.value is not None}
-    value, name = values.get(orders), name_of(place.power, orders, place.phase) or ""
+    value, name = values.get(orders), name_of(place.power, orders, place.phase, map) or ""
     loss = None if value is None else max(values.values()) - value
     return Difference(place, orders, name, first, second, surprise(first, second), value=value, loss=loss)

@@ -76,7 +76,7 @@ class Walk:
         weight."""
         name = self.power if power is None else self.position.map.power(power)
         listed, total = self.book.entries(self.position, name), self.book.games(self.position, name)
-        all_rows = rows_of(listed, name, str(self.position.phase), total=total)
+        all_rows = rows_of(self.position.map, listed, name, str(self.position.phase), total=total)
         return sorted(all_rows, key=lambda row: (-(row.share or 0.0), -row.weight))
 
     def games(self) -> int:
@@ -120,7 +120,7 @@ class Walk:
                 given = self._advice(self.position, power)
                 orders[power], how[power] = canonical(self.position, power, given), ELSEWHERE
         phase = str(self.position.phase)
-        together = alliances_of(orders) if self.position == Position.start(self.book.map) else []
+        together = alliances_of(orders) if self.position == Position.start() else []
         self._trail.append((self.position, self.power, dict(self.chosen)))
         following = self.position.next(orders)
         while following.phase.kind != "-" and not following.orderable():

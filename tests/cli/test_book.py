@@ -18,7 +18,16 @@ from bordeaux.openings import Book
 from tests.cli.conftest import Run, Save
 from tests.cli.processes import lines_in
 from tests.jobs.seen import wait_until
-from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, played, small_book
+from tests.openings.small_book import (
+    GALICIA,
+    START,
+    TRIESTE,
+    USUAL,
+    austrian,
+    book_of_gulfs,
+    played,
+    small_book,
+)
 from tests.patience import PATIENCE
 
 from .conftest import unwrapped
@@ -217,6 +226,18 @@ def test_orders_and_sets_wait_for_go(run: Run, book: str) -> None:
     assert set(lines[2]["chosen"]) == {"FRANCE", "AUSTRIA"}
     assert lines[3]["how"]["FRANCE"] == "chosen" and lines[3]["how"]["ITALY"] == "most played"
     assert lines[3]["orders"]["FRANCE"] == ["F BRE H", "A MAR - SPA", "A PAR - PIC"]
+
+
+def test_a_book_of_another_map_begins_there_and_has_no_names(run: Run, save: Save, tmp_path: Path) -> None:
+    book = book_of_gulfs()
+    book.save(tmp_path / "gulfs.jsonl")
+    path = str(tmp_path / "gulfs.jsonl")
+    assert "NORDMARK, S1901M" in run("book", "show", "--book", path).stdout
+    result = walked(run, path, "go\n")
+    assert result.exit_code == 0 and "S1901M, NORDMARK: 1 set" in result.stdout
+    # A position has the map that it names.
+    start = save("start.json", Position.start(book.map).to_json())
+    assert "S1901M, NORDMARK" in run("book", "explore", start, input="quit\n").stdout
 
 
 def test_all_board_and_help(run: Run, book: str) -> None:

@@ -139,3 +139,10 @@ def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
     entries = tuple(Entry(orders, weight) for orders, weight in sets)
     node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
     return Book.make(THREAT.map, {}, [node], [])
+
+
+def book_of_gulfs(weight: float = 1.0) -> Book:
+    """A book of another map, with one set at its start: a power's units all hold."""
+    start = Position.start(Map.load("gulfs"))
+    entries = (Entry(canonical(start, "NORDMARK", ()), weight),)
+    return Book.make(start.map, {}, [Node(position_key(start), start, {}, (), {"NORDMARK": entries})], [])

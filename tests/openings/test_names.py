@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Position
+from bordeaux import Map, Position
 from bordeaux.openings import alliances_of, canonical, name_of, names, position_key
 from bordeaux.openings.names import nearest
 
@@ -40,6 +40,7 @@ def test_names_are_canonical_and_told_once() -> None:
 )
 def test_what_a_set_is_called(power: str, orders: list[str], expected: str | None) -> None:
     assert name_of(power, orders) == expected
+    assert name_of(power, orders, map=Map.load("pure")) is None
 
 
 def test_a_hold_that_nobody_ordered_names_no_opening() -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import click
 
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
 from bordeaux.cli.program import CommandGroup
+from bordeaux.formats.load import START, read_position
+from bordeaux.openings.book import Book
 
 
 @click.command(
@@ -40,3 +44,8 @@ book_option = click.option(
     help="The book; else, or as standard, the one that comes with Bordeaux.",
 )
 """Add --book FILE; the command gets a name for `Book.named` as ``source``."""
+
+
+def position_of(source: str, phase: str | None, map: Map | None, book: Book) -> Position:
+    """The position of a command, as by `read_position`; ``start`` is that of the book."""
+    return read_position(source, phase, map or (book.map if source == START else None))

@@ -12,13 +12,12 @@ from rich.table import Table
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.cli.book import book_option
+from bordeaux.cli.book import book_option, position_of
 from bordeaux.cli.options import count_option, json_option, start_options
 from bordeaux.cli.program import at_terminal, input_lines
 from bordeaux.cli.report import BAD_INPUT, report
 from bordeaux.cli.report.output import Phrases, console, percent, print_json, print_table, print_text, table
 from bordeaux.engine import Engine
-from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book, Row
 from bordeaux.openings.making.walk import Walk, WalkStep, advised, favourite
 from bordeaux.view.textmap import draw_board
@@ -55,7 +54,7 @@ def command(
       printf 'FRANCE\\n1\\nbest\\nup\\nquit\\n' | bordeaux book explore start --power AUSTRIA
     """
     book = Book.named(source)
-    where = read_position(position, phase=phase, map=board or book.map)
+    where = position_of(position, phase, board, book)
     typed = at_terminal() and not as_json
     bad = False
     with Engine(seed=0) as engine:

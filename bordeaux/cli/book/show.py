@@ -6,11 +6,10 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.cli.book import book_option
+from bordeaux.cli.book import book_option, position_of
 from bordeaux.cli.options import json_option, powers_of, powers_option, start_options, whole
 from bordeaux.cli.report import NO
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
-from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import entry_to_json, name_of
@@ -53,7 +52,7 @@ def command(
       bordeaux book show game.json --phase F1901M --json
     """
     book = Book.named(source)
-    where = read_position(position, phase=phase, map=board)
+    where = position_of(position, phase, board, book)
     powers = powers_of(where.map, names or ("all",))
     entries = {power: listed for power in powers if (listed := book.entries(where, power))}
     if as_json:
@@ -83,7 +82,7 @@ def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry,
                 f"{entry.games:,}",
                 "" if result is None else percent(result),
                 "" if entry.value is None else percent(entry.value),
-                name_of(power, entry.orders, str(position.phase)) or "",
+                name_of(power, entry.orders, str(position.phase), position.map) or "",
                 Phrases(entry.orders),
             )
         print_table(f"{power}, {position.phase}{exact}", made)

@@ -74,7 +74,7 @@ def facts(book: Book) -> str:
 def section(book: Book, power: str) -> str:
     """A power: its first move as pictures and a table, and the most frequent continuations."""
     node, kind, name = book.root, power.lower(), power.title()
-    first = rows_of(node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
+    first = rows_of(book.map, node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
     played = {row.orders: row.share for row in first if row.share}
     picture = sunburst(f"{kind}-first", kind, played, f"{name}: the first move, unit by unit", node.phase)
     dots = [
@@ -119,7 +119,7 @@ def following(book: Book, power: str) -> str:
         return ""
     parts = ["<h3>What follows most</h3>"]
     for view in later:
-        listed = rows_of(view.entries, power, view.phase, view.key, True, view.games)
+        listed = rows_of(book.map, view.entries, power, view.phase, view.key, True, view.games)
         shown = sorted(listed, key=lambda row: -(row.share or 0.0))[:LATER]
         source, _ = counts(view.entries)
         caption = f"{view.phase} with {', '.join(view.units)}: {view.games.get(source, 0):,} games."

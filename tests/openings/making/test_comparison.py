@@ -7,7 +7,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.openings.canonical import position_key
 from bordeaux.openings.making.comparison import BookPlace, compare, compare_games, surprise
 from bordeaux.openings.novelties import novelties
-from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, austrian, small_book
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, austrian, book_of_gulfs, small_book
 
 PLACE = BookPlace("S1901M", "AUSTRIA", position_key(START), False)
 
@@ -33,6 +33,8 @@ def test_two_books_differ_where_weights_or_values_do() -> None:
     assert compare(small_book(), small_book(other), "FRANCE") == []
     with pytest.raises(MapError):
         compare(small_book(), small_book(), "NARNIA")
+    (difference,) = compare(book_of_gulfs(1.0), book_of_gulfs(0.5))
+    assert (difference.first, difference.second, difference.name) == (1.0, 0.5, "")
 
 
 def test_a_set_that_one_book_lacks_has_no_weight_there() -> None:
