@@ -117,8 +117,13 @@ def test_the_goals_are_an_own_victory_and_none_of_a_leader() -> None:
     assert deciding_goals(position, "TURKEY") == [Goal("TURKEY", True, 18)]
     assert deciding_goals(position, "AUSTRIA") == [Goal("TURKEY", False, 17, "TURKEY")]
     assert deciding_goals(besieged(), "AUSTRIA") == []
-    # A power with centres enough and no unit.
+    # Two powers that lack one centre each.
     held = [*position.map.centres]
+    units = [Unit("FRANCE", "A", "BUR"), Unit("TURKEY", "A", "PIC")]
+    race = Position(position.map, "F1910M", units, {"FRANCE": held[:17], "TURKEY": held[17:]})
+    goals = [Goal("TURKEY", True, 18), Goal("FRANCE", False, 17, "FRANCE")]
+    assert deciding_goals(race, "TURKEY") == goals
+    # A power with centres enough and no unit.
     empty = Position(
         position.map, "F1910M", [Unit("FRANCE", "A", "PAR")], {"TURKEY": held[:14], "FRANCE": held[14:17]}
     )

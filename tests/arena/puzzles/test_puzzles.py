@@ -156,16 +156,18 @@ def test_a_search_solves_its_share_of_a_sample(puzzles: list[Puzzle]) -> None:
     assert share >= FLOOR, figures["budgets"][0]["failed"]
 
 
-def test_a_retreat_takes_what_nobody_can_dispute() -> None:
-    # Austria may retreat from Serbia to Greece, its own, or to Bulgaria, which is Turkey's.
-    own = Dislodged(Unit("AUSTRIA", "A", "SER"), ("BUL", "GRE"))
+@pytest.mark.parametrize(("disputed", "taken"), [((), 2), (("BUL/SC",), 1), (("GRE",), 1)])
+def test_a_retreat_takes_what_nobody_can_dispute(disputed: tuple[str, ...], taken: int) -> None:
+    # Austria may retreat from Serbia to Albania, to Greece, its own, or to Bulgaria, which is Turkey's.
+    own = Dislodged(Unit("AUSTRIA", "A", "SER"), ("ALB", "BUL", "GRE"))
+    other = Dislodged(Unit("TURKEY", "F", "AEG"), disputed)
     centres = {"AUSTRIA": ["GRE", "SER"], "TURKEY": ["BUL"]}
-    position = Position(Map.standard(), "F1904R", [Unit("TURKEY", "A", "SER")], centres, [own])
-    assert set(choices(position, "AUSTRIA")) == {("A SER R BUL",), ("A SER R GRE",), ("A SER D",)}
+    position = Position(Map.standard(), "F1904R", [Unit("TURKEY", "A", "SER")], centres, [own, other])
     sure = {
         choice[0]: sure_after_retreats(position, "AUSTRIA", choice) for choice in choices(position, "AUSTRIA")
     }
-    assert sure == {"A SER R BUL": 2, "A SER R GRE": 1, "A SER D": 1}
+    kept = int("GRE" not in disputed)
+    assert sure == {"A SER R ALB": kept, "A SER R BUL": taken, "A SER R GRE": 1, "A SER D": kept}
 
 
 def test_other_phases_are_refused() -> None:
