@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.formats.games import read_games
@@ -131,8 +132,10 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
     """The differences of two books at the places that both have, the most surprising first.
 
     Sets of the same share in both are left out unless their values differ. Raises MapError for an unknown
-    power.
+    power, and BordeauxError for books of two maps.
     """
+    if first.map is not second.map:
+        raise BordeauxError(f"one book is on map {first.map.name}, the other on map {second.map.name}")
     others = places(second, power)
     differences = []
     for place, entries in places(first, power).items():

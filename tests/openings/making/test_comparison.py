@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from bordeaux.board.errors import MapError
+from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.openings.canonical import position_key
 from bordeaux.openings.making.comparison import BookPlace, compare, compare_games, surprise
 from bordeaux.openings.novelties import novelties
@@ -33,6 +33,8 @@ def test_two_books_differ_where_weights_or_values_do() -> None:
     assert compare(small_book(), small_book(other), "FRANCE") == []
     with pytest.raises(MapError):
         compare(small_book(), small_book(), "NARNIA")
+    with pytest.raises(BordeauxError, match="on map standard, the other on map gulfs"):
+        compare(small_book(), book_of_gulfs())
     (difference,) = compare(book_of_gulfs(1.0), book_of_gulfs(0.5))
     assert (difference.first, difference.second, difference.name) == (1.0, 0.5, "")
 
