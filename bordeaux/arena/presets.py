@@ -22,7 +22,7 @@ from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Ratio, Seating
 from bordeaux.arena.statistics import SCORES, Interval, bootstrap, eliminated, points, solo, wilson
 from bordeaux.arena.tables import ComparisonRow, ComparisonTable
-from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, name_of, nearest, of_kind, placed, quote, whole
 from bordeaux.board.toml import parse_toml
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 from bordeaux.players.base import Limit
@@ -49,10 +49,10 @@ class Preset(ABC):
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self.name = name
-        self.title = str(data["title"])
+        self.title = of_kind("title", data["title"], str, "a text")
         self.paper = str(data["paper"])
-        self.until = int(data["until"])
-        self.stale_years = int(data["stale_years"]) or None
+        self.until = whole("until", data["until"], 0)
+        self.stale_years = whole("stale_years", data["stale_years"], 0) or None
 
     def levels(self, level: int) -> tuple[int, ...]:
         """The levels at which each seating is played, one game after the other with the same seed, if a level
@@ -195,26 +195,30 @@ class Sparring(Preset):
     same seats with the same seeds in turn.
 
     `tables` are the specs on the other seats by the name of the opponent or the table: so many, or more to
-    draw from. Raises BordeauxError for a mixed table without opponents of that name.
+    draw from. Raises BordeauxError for data that are no such table.
     """
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, {"title": "One against six of each", "paper": "our own", **data})
-        self._each = int(data["games"])
-        named = data["partners"]
-        named = named if isinstance(named, dict) else {spec: spec for spec in named}
-        self._partners: dict[str, str] = {str(name): str(spec) for name, spec in named.items()}
+        self._each = whole("games", data["games"], 1)
+        named = data.get("partners")
+        specs = [*named.values()] if isinstance(named, dict) else named
+        if not specs or not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
+            raise BordeauxError("a table of players needs [partners] with NAME = 'SPEC'")
+        self._partners: dict[str, str] = dict(zip(named, specs, strict=True))
+        mixed = of_kind("mixed", data.get("mixed", {}), dict, "a table, [mixed]")
         self._mixed: dict[str, tuple[str, ...]] = {
-            str(table): tuple(map(str, names)) for table, names in data.get("mixed", {}).items()
+            table: tuple(map(str, of_kind(f"mixed.{table}", names, list, "a list of names of partners")))
+            for table, names in mixed.items()
         }
         self.tables = {name: (spec,) * (SEATS - 1) for name, spec in self._partners.items()}
         for table, names in self._mixed.items():
             unknown = [name for name in names if name not in self._partners]
             if unknown or len(names) < SEATS - 1 or table in self._partners:
                 why = f"{quote(unknown[0])} is none" if unknown else "a name of its own, and six or more"
-                raise BordeauxError(f"{self.name}: mixed table {quote(table)} needs names of partners: {why}")
+                raise BordeauxError(f"mixed table {quote(table)} needs names of partners: {why}")
             self.tables[table] = tuple(self._partners[name] for name in names)
-        self.choose((str(data.get("player", "bordeaux")),))
+        self.choose((of_kind("player", data.get("player", "bordeaux"), str, "a spec like 'bordeaux'"),))
 
     def choose(self, players: Sequence[str]) -> None:
         """Replace the player of the preset, if any are given. Raises BordeauxError for a player that is given
@@ -437,6 +441,8 @@ def presets() -> tuple[str, ...]:
 
 OWN = ".toml"
 """How the name of a file with the user's own table ends."""
+FIELDS = ("kind", "title", "paper", "player", "games", "until", "stale_years", "partners", "mixed")
+"""What such a file may have."""
 
 
 def preset(name: str) -> Preset:
@@ -461,16 +467,12 @@ def own_preset(path: Path) -> Sparring:
             data = parse_toml(read_text(handle, most=LARGEST_TEXT))
     except FormatError as error:
         raise BordeauxError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
-    try:
+    with placed(name_of(path)):
+        for name in data:
+            if name not in FIELDS:
+                raise BordeauxError(f"no field {quote(name)}{nearest(name, FIELDS)} ({', '.join(FIELDS)})")
         # The set-up of a log has the players; where the file lies must not matter to it.
         return Sparring(path.name, {"games": 14, "until": 1914, "stale_years": 0, **data})
-    except BordeauxError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise BordeauxError(
-            f"{path} is no table of players: it needs [partners] with NAME = 'SPEC', and may have [mixed],"
-            " player, games, until, stale_years, title"
-        ) from None
 
 
 def held(results: Iterable[Result], spec: str, score: Callable[[Result, int], float]) -> list[float]:
