@@ -50,7 +50,7 @@ def read_published(path: str | Path, map: Map) -> Published:
             text = read_text(handle)
         except FormatError as error:
             raise BookError(f"{name_of(path)}: {error}") from None
-    reader = csv.DictReader(io.StringIO(text))
+    reader = csv.DictReader(io.StringIO(text), restval="")
     try:
         given = list(reader.fieldnames or ())
     except csv.Error as error:
@@ -65,6 +65,8 @@ def read_published(path: str | Path, map: Map) -> Published:
     idle = 0
     for row in _rows(reader, name_of(path)):
         try:
+            if len(row) > len(given):
+                raise BookError(f"more than {len(given)} fields; orders are separated by semicolons")
             phase = str(Phase.parse(row["phase"]))
             power = map.power(row["power"])
             # Builds, removals and retreats do not tell where the other units are; a few rows omit a coast.
@@ -90,8 +92,8 @@ def read_published(path: str | Path, map: Map) -> Published:
     return Published(records, unlisted, views, idle)
 
 
-def _texts(text: str | None) -> list[str]:
-    return [order.strip().replace("-", " - ") for order in (text or "").split(";") if order.strip()]
+def _texts(text: str) -> list[str]:
+    return [order.strip().replace("-", " - ") for order in text.split(";") if order.strip()]
 
 
 def _rows(reader: csv.DictReader[str], name: str) -> Iterator[dict[str, str]]:
@@ -101,7 +103,7 @@ def _rows(reader: csv.DictReader[str], name: str) -> Iterator[dict[str, str]]:
         raise BookError(f"{name}, line {reader.line_num + 1}: {error}") from None
 
 
-def _position(map: Map, power: str, phase: str, text: str | None) -> Position | None:
+def _position(map: Map, power: str, phase: str, text: str) -> Position | None:
     """A position with the units of the orders; None if the coast of one is unknown."""
     units = []
     for sentence in _texts(text):
@@ -121,7 +123,7 @@ def _position(map: Map, power: str, phase: str, text: str | None) -> Position | 
     return Position(map, phase, units, {})
 
 
-def _record(row: Mapping[str, str | None]) -> Record:
+def _record(row: Mapping[str, str]) -> Record:
     games = _number(row, "games")
     if games < 1 or games != int(games):
         raise BookError(f"games must be a whole number above 0, not {quote(row['games'])}")
@@ -129,11 +131,12 @@ def _record(row: Mapping[str, str | None]) -> Record:
     return Record(int(games), final=_number(row, "average_final_centers"), wins=wins)
 
 
-def _number(row: Mapping[str, str | None], column: str, most: float = math.inf) -> float:
+def _number(row: Mapping[str, str], column: str, most: float = math.inf) -> float:
     try:
-        value = float(row[column] or "")
+        value = float(row[column])
     except ValueError:
         value = math.nan
     if not 0 <= value <= most or math.isinf(value):
-        raise BookError(f"{column} must be a number from 0 on, not {quote(row[column])}")
+        bounds = "from 0 on" if math.isinf(most) else f"from 0 to {most:g}"
+        raise BookError(f"{column} must be a number {bounds}, not {quote(row[column])}")
     return value

@@ -150,7 +150,7 @@ def test_rows_are_views_with_canonical_orders(tmp_path: Path) -> None:
 def test_a_coast_is_told_by_where_the_fleet_goes(tmp_path: Path) -> None:
     published = read(
         tmp_path,
-        "FRANCE,S1902M,0.2,10,5.8,0.2,F SPA - WES; A MAR H",
+        "FRANCE,S1902M,0.2,1,5.8,0.2,F SPA - WES; A MAR H",
         "FRANCE,S1902M,0.2,10,5.8,0.2,F SPA - MAO; A MAR - BUR",
     )
     assert [units for _, _, units in published.views.values()] == [("A MAR", "F SPA/SC")]
@@ -161,7 +161,14 @@ def test_a_coast_is_told_by_where_the_fleet_goes(tmp_path: Path) -> None:
     [
         ("ATLANTIS,F1901M,0.2,100,5.8,0.2,A TRI H", "ATLANTIS"),
         ("AUSTRIA,F1901M,0.2,many,5.8,0.2,A TRI - VEN", "games must be a number from 0 on, not 'many'"),
+        ("AUSTRIA,F1901M,0.2,0,5.8,0.2,A TRI - VEN", "games must be a whole number above 0, not '0'"),
         ("AUSTRIA,F1901M,0.2,100,nan,0.2,A TRI - VEN", "average_final_centers must be"),
+        ("AUSTRIA,F1901M,0.2,100,5.8,20,A TRI - VEN", "win_share must be a number from 0 to 1, not '20'"),
+        (
+            "AUSTRIA,F1901M,0.2,100,5.8,0.2,A TRI - VEN,A VIE - GAL",
+            "more than 7 fields; orders are",
+        ),
+        ("AUSTRIA", "unknown phase ''"),
         ("AUSTRIA,F1901M,0.2,100,5.8,0.2,", "no orders in it"),
     ],
 )
