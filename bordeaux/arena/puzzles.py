@@ -244,8 +244,11 @@ def _puzzle(data: object) -> Puzzle:
     position = Position.from_json(data["state"])
     power = position.map.power(str(data.get("power")))
     centres, against = goal.get("centres"), goal.get("against", "")
-    if not isinstance(centres, int) or not isinstance(goal.get("keeping"), bool):
-        raise FormatError("a goal has a number of centres, and true or false for whether it is to keep them")
+    most = len(position.map.centres)
+    if type(centres) is not int or not 0 <= centres <= most or not isinstance(goal.get("keeping"), bool):
+        raise FormatError(
+            f"a goal has a number of centres, {most} at most, and true or false: whether to keep them"
+        )
     solution = data.get("solution")
     if not isinstance(solution, list) or not all(isinstance(order, str) for order in solution):
         raise FormatError("a solution is a list of orders")

@@ -82,7 +82,10 @@ def test_more_than_the_goal_is_accepted(puzzles: list[Puzzle]) -> None:
     [
         ({"kind": "mate"}, "unknown kind of puzzle 'mate'"),
         ({"goal": 3}, "a state and a goal"),
-        ({"goal": {"whose": "FRANCE", "keeping": True, "centres": "3"}}, "a goal has a number of centres"),
+        *(
+            ({"goal": {"whose": "FRANCE", "keeping": True, "centres": centres}}, "a number of centres, 34 at")
+            for centres in ("3", True, -1, 35)
+        ),
         ({"goal": {"whose": "NOBODY", "keeping": True, "centres": 3}}, "unknown power 'NOBODY'"),
         ({"power": "SPAIN"}, "unknown power 'SPAIN'"),
         ({"solution": "A PAR H"}, "a solution is a list"),
