@@ -259,3 +259,14 @@ def test_environments_are_copied_in_a_game(copy_of: Any) -> None:
 def test_agents_without_a_power_are_refused() -> None:
     with pytest.raises(BordeauxError, match="name those of the agents"):
         parallel_env(opponents="hold")
+
+
+def test_closing_closes_the_players() -> None:
+    seat, table = DiplomacyEnv("FRANCE", "random"), parallel_env(opponents="random", own=["FRANCE"])
+    many = DiplomacyVectorEnv(1, "FRANCE", "random")
+    for closed, batch in ((seat, seat.board.batch), (table, table.board.batch), (many, many.batch)):
+        closed.reset()
+        batch.step()
+        assert batch._opponents is not None and len(batch._opponents.players) == 6
+        closed.close()
+        assert not batch._opponents.players
