@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.statistics import bootstrap, paired_bootstrap, wilson
+from bordeaux.arena.statistics import bootstrap, corrected, paired_bootstrap, wilson
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,12 @@ def test_the_bootstrap_holds_the_true_mean_as_often_as_it_says() -> None:
     assert sum(beyond) / 400 == pytest.approx(0.05, abs=0.022)
     # Uncorrected percentiles would miss such skewed scores mostly on one side.
     assert max(beyond) <= 3 * min(beyond)
+
+
+def test_the_correction_is_that_of_the_paper() -> None:
+    # Without bias, and with an acceleration of .068: leaning by -.5, -.5 and 1.
+    drawn, sums, masses = np.array([0.0, 2.0]), np.array([0.0, 0.0, 3.0]), np.ones(3)
+    assert corrected((0.025, 0.975), drawn, 1.0, sums, masses) == pytest.approx([0.0419, 0.9881], abs=1e-4)
 
 
 def test_the_bootstrap_of_values_spread_evenly_is_the_textbook_interval() -> None:

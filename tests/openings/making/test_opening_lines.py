@@ -108,8 +108,10 @@ def test_all_play_what_is_played_most(walk: Walk) -> None:
 
 def test_a_chosen_set_is_played_and_nobody_else_changes(walk: Walk) -> None:
     walk.pick(2)
+    walk.choose("RUSSIA", ["F SEV - RUM", "A MOS - UKR", "A WAR - GAL"])
+    walk.choose("TURKEY", ["A CON - BUL", "F ANK - CON"])
     step = walk.go()
-    assert set(step.orders["AUSTRIA"]) == set(GALICIA)
+    assert set(step.orders["AUSTRIA"]) == set(GALICIA) and step.alliances == ["Juggernaut"]
     assert step.how["AUSTRIA"] == CHOSEN
     assert step.how["ITALY"] == MOST_PLAYED
     assert walk.rows() == []
