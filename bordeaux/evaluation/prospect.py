@@ -153,11 +153,11 @@ def expected_shares(position: Position) -> dict[str, float]:
 def prospect(position: Position) -> dict[str, Prospects]:
     """The expectations of every power in a position. The model is fitted to movement phases; a phase after
     Fall moves is evaluated as the next Spring. Nothing is above `MOST_CHANCE` before a victory."""
-    core, map = prospect_value(position.map), position.map
+    core = prospect_value(position.map)
     raw, solos = core.judged(position.packed)
     parts = _calibrated(raw)
     shares = [part / (sum(parts) or 1.0) for part in parts]
-    if all(2 * position.owners.count(power) <= len(map.centres) for power in map.powers):
+    if position.victor is None:
         shares = [min(share, MOST_CHANCE) for share in shares]
     *parts, _ = chances = _calibrated([*solos, 1 - sum(solos)])
     solos = [min(part / sum(chances), share) for part, share in zip(parts, shares, strict=True)]
