@@ -15,6 +15,8 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.jobs.pool import AHEAD, BATCH, Death, Pool, mapped, run
 from bordeaux.jobs.process import reap, stopped
+from bordeaux.jobs.supervisor import Lifeline
+from tests.patience import PATIENCE
 
 from . import chores
 from .chores import long_after_the_first, signal_itself
@@ -118,6 +120,16 @@ def test_nothing_outlives_a_parent_that_is_killed_or_interrupted(
         parent.send_signal(number)
     assert parent.returncode == -number
     assert gone(*processes)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing is adopted there")
+def test_what_a_command_leaves_in_a_session_of_its_own_ends_with_it(tmp_path: Path) -> None:
+    lifeline = Lifeline()
+    script = "setsid sh -c 'touch $0; sleep 60; echo left' $0 & until [ -e $0 ]; do sleep 0.01; done; exit 7"
+    command = lifeline.command(["sh", "-c", script, str(tmp_path / "begun")])
+    ended = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False, **lifeline.options)
+    lifeline.cut()
+    assert (ended.returncode, ended.stdout) == (7, b"")
 
 
 def test_no_processes_no_pool() -> None:
