@@ -20,6 +20,8 @@ from bordeaux.board.errors import OrderError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
 from bordeaux.env import Batch, order_table
+from bordeaux.players.base import Turn
+from bordeaux.players.hold_and_random import RandBot
 from bordeaux.rules.rulesets import RuleSet
 from tests.patience import PATIENCE
 
@@ -142,7 +144,7 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
     ],
 )
 def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
-    batch = Batch(2)
+    batch = Batch(2, threads=2)
     batch.step([{"GERMANY": ["A MUN - RUH"]}] * 2)
     batch.reset([0, 1])
     with pytest.raises(BordeauxError, match=said):
@@ -338,6 +340,18 @@ def test_opponents_order_for_all_powers_but_ones_own(spec: str, players: int) ->
     while not batch.step().ended.any():
         pass
     assert not batch._opponents.players
+
+
+def test_opponents_are_told_what_was_played_in_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Turn] = []
+    monkeypatch.setattr(RandBot, "observe", lambda self, turn: told.append(turn))
+    batch = Batch(2, opponents={"FRANCE": "random"})
+    batch.step([{"ITALY": ["A VEN - TYR"]}, {}], only=[True, False])
+    batch.step([{}, {"ITALY": ["A VEN H"]}], only=[False, True])
+    assert [turn.before for turn in told] == [Position.start()] * 2
+    assert [turn.after for turn in told] == [batch.position(0), batch.position(1)]
+    assert [[str(order) for order in turn.orders["ITALY"]] for turn in told] == [["A VEN - TYR"], ["A VEN H"]]
+    assert all(len(turn.orders["FRANCE"]) == 3 for turn in told)
 
 
 def test_own_powers_are_flags_for_each_game() -> None:

@@ -103,6 +103,11 @@ def changed(path: Path, old: str, new: str) -> Path:
         ('"games":{"human":20}', '"games":{"martian":20}', "'games' of a position must be games by source"),
         ('"human":{"games":', '"human":{"gams":', "a record of human without 'games'"),
         ('"sent":{"AUSTRIA"', '"sent":{"ATLANTIS"', "'sent' of a position must be games by power and source"),
+        (
+            '"phase":"F1901M","units":["',
+            '"phase":"F1901M","units":[3,"',
+            "'units' of a view must be a list of texts",
+        ),
         ('{"position"', '{ "position"', "line 2: expected a position or a view"),
         ('"came":[{"parent":"', '"came":[{"parent":"x', "'parent' of a way of 'came' must be a key"),
     ],
