@@ -104,6 +104,7 @@ def test_what_cannot_be_drawn_is_refused(asked: dict[str, Any], words: str) -> N
 def test_any_map_is_laid_out_without_collisions(name: str) -> None:
     board = Map.load(name)
     layout = laid_out(board)
+    assert [region.land for region in layout.regions] == [place.kind != "sea" for place in board.provinces]
     middles = [np.array(layout.marks[province.name]["middle"]) for province in board.provinces]
     nearest = min(float(np.hypot(*(a - b))) for a, b in itertools.combinations(middles, 2))
     assert nearest >= APART * 0.98
