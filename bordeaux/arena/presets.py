@@ -201,7 +201,7 @@ class Sparring(Preset):
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, {"title": "One against six of each", "paper": "our own", **data})
         self._each = whole("games", data["games"], 1)
-        named = data.get("partners")
+        named = data.get("partners", {})
         specs = [*named.values()] if isinstance(named, dict) else named
         if not specs or not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
             raise BordeauxError("a table of players needs [partners] with NAME = 'SPEC'")
