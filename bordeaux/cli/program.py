@@ -212,7 +212,7 @@ def defaults_of(
     """
     options: dict[str, click.Option] = {}
     for option in command.params:
-        for long in (*option.opts, *option.secondary_opts):
+        for long in option.opts:
             if isinstance(option, click.Option) and long.startswith("--"):
                 options[long[2:]] = option
                 option.envvar = "_".join((PREFIX, *path, long[2:])).replace("-", "_").upper()

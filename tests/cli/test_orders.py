@@ -260,10 +260,14 @@ def test_the_set_of_the_book_with_the_highest_score_is_played(run: Run) -> None:
         assert [line["probability"] for line in found["lines"]] == [round(weight, 4) for weight in weights]
 
 
-@pytest.mark.parametrize(("options", "opened"), [((), False), (("--no-book",), False), (("--book",), True)])
+@pytest.mark.parametrize(
+    ("options", "setting", "opened"),
+    [((), "", False), (("--no-book",), "1", False), (("--book",), "", True), ((), "1", True)],
+)
 def test_the_bot_plays_from_the_book_where_it_is_told_to(
-    run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], opened: bool
+    run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], setting: str, opened: bool
 ) -> None:
+    monkeypatch.setenv("BORDEAUX_BOT_BOOK", setting)
     books: list[bool] = []
 
     class Ending:

@@ -204,6 +204,7 @@ def test_flags_and_commands_of_commands_have_settings(run: Run, settings: Path) 
     ("text", "says"),
     [
         ("[orders]\nnods = 3\n", "[orders] has no 'nods'; did you mean 'nodes'?"),
+        ("[orders]\nno-book = true\n", "[orders] has no 'no-book'; did you mean 'book'?"),
         ("[ordres]\nnodes = 3\n", "has no 'ordres'; did you mean 'orders'?"),
         ("[book.shwo]\n", "[book] has no 'shwo'; did you mean 'show'?"),
         ("[orders]\nnodes = 'many'\n", "[orders]: Invalid value for '--nodes': 'many' is not a whole number"),
