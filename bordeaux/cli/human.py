@@ -29,7 +29,7 @@ from bordeaux.cli.report import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human import Human, candidates, order_candidates
+from bordeaux.daide.client.human import Human, HumanPhase, candidates, order_candidates
 from bordeaux.daide.client.table import Ending, game_in_words
 from bordeaux.players.base import Turn
 from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing
@@ -298,7 +298,7 @@ class Commands:
         self.person = person
         self.teller = person.teller
         self.patient = patient
-        self._asked = ""
+        self._asked: HumanPhase | None = None  # the phase in which done waits for another done
 
     async def run(self, line: str) -> None:
         """Carry out one line. Errors are shown; raises Quit."""
@@ -310,13 +310,13 @@ class Commands:
         name = ALIASES.get(name, name)
         if self.patient and name not in ("help", "quit"):
             await self.person.begun.wait()
-        asked, self._asked = self._asked, ""
+        asked, self._asked = self._asked, None
         try:
             if name not in COMMANDS:
                 self._give(line)
                 return
             if name == "done":
-                self._done(again=asked == "done")
+                self._done(again=asked is self.person.phase)
                 return
             waiting = getattr(self, f"_{name}")(rest.strip())
             if waiting is not None:
@@ -368,11 +368,11 @@ class Commands:
         self.teller.line(text, event="cleared", orders=struck)
 
     def _done(self, again: bool) -> None:
-        _, sheet = self.person.writing()
+        phase, sheet = self.person.writing()
         missing = sheet.missing()
         if missing and not again:
             follow = "; ".join(str(order) for order in sheet.defaults())
-            self._asked = "done"
+            self._asked = phase
             text = f"without orders: {', '.join(missing)}; done once more gives: {follow}"
             self.teller.line(text, "yellow", "missing", missing=missing)
             return

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bordeaux import Position
+from bordeaux.cli.human import Commands
+from bordeaux.cli.report.event_output import EventPrinter
+from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped, terminal
@@ -72,6 +79,21 @@ def test_a_full_game_is_refused(run: Run) -> None:
         served.seat(1, "bordeaux:nodes=100000")
         result = run("human", served.address, input="")
     assert result.exit_code == 2 and "takes no more players" in result.stderr
+
+
+def test_done_once_more_is_of_the_phase_that_was_warned_of() -> None:
+    given: list[str] = []
+    sheet = OrderSheet(Position.start(), "FRANCE")
+    person: Any = SimpleNamespace(phase="Spring", teller=EventPrinter(True))
+    person.writing = lambda: (person.phase, sheet)
+    person.done = lambda: given.append(person.phase) or []
+    commands = Commands(person)
+    asyncio.run(commands.run("done"))
+    person.phase = "Fall"
+    asyncio.run(commands.run("done"))
+    assert given == []
+    asyncio.run(commands.run("done"))
+    assert given == ["Fall"]
 
 
 @pytest.mark.slow
