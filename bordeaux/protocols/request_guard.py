@@ -5,11 +5,10 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,7 +78,7 @@ class RequestGuard:
             # There are no web sockets here.
             await send({"type": "websocket.close", "code": 1008})
             return
-        headers = Headers(scope=scope)
+        asked = HTTPConnection(scope)
         enters = False
 
         async def guarded(message: Message) -> None:
@@ -89,15 +88,16 @@ class RequestGuard:
                     self.log(f"{scope['method']} {scope['path'][:200]} {message['status']}")
             await send(message)
 
-        refusal = self._refusal(scope, headers)
-        if refusal is None and not self._known(headers):
-            enters = self.page and scope["path"] == "/" and self._same(self._asked_token(scope))
+        refusal = self._refusal(asked)
+        if refusal is None and not self._known(asked):
+            enters = self.page and scope["path"] == "/" and self._same(asked.query_params.get("token", ""))
             if not enters:
                 refusal = self._stranger(scope)
         await (refusal or self.app)(scope, receive, guarded)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _refusal(self, asked: HTTPConnection) -> Response | None:
         """The reason to refuse a request from any client, if any."""
+        scope, headers = asked.scope, asked.headers
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return Json(
@@ -107,8 +107,8 @@ class RequestGuard:
         origins = headers.getlist("origin")
         foreign = any(origin not in self.origins for origin in origins)
         safe = scope["method"] in SAFE
-        unproven = not safe and not origins and not self._bearer(headers)
-        if unproven and not self._known(headers):
+        unproven = not safe and not origins and not self._bearer(asked)
+        if unproven and not self._known(asked):
             return self._stranger(scope)  # A program, most likely: it knows no page.
         if foreign or unproven:
             return Json({"error": "this request comes from another page, and is refused"}, 403)
@@ -128,26 +128,14 @@ class RequestGuard:
             return PlainTextResponse(f"Bordeaux: {reason}\n", 403)
         return Json({"error": reason}, 403)
 
-    def _known(self, headers: Headers) -> bool:
-        """Whether a request has the token, as a cookie or a bearer token."""
-        if self._bearer(headers):
-            return True
-        for header in headers.getlist("cookie") if self.page else ():
-            try:
-                cookie = SimpleCookie(header).get(self.cookie)
-            except CookieError:
-                continue
-            if cookie is not None and self._same(cookie.value):
-                return True
-        return False
+    def _known(self, asked: HTTPConnection) -> bool:
+        """Whether a request has the token, as a cookie or a bearer token. Other servers of this machine set
+        cookies too, of any form."""
+        return self._bearer(asked) or (self.page and self._same(asked.cookies.get(self.cookie, "")))
 
-    def _bearer(self, headers: Headers) -> bool:
-        kind, _, value = headers.get("authorization", "").partition(" ")
+    def _bearer(self, asked: HTTPConnection) -> bool:
+        kind, _, value = asked.headers.get("authorization", "").partition(" ")
         return kind.lower() == "bearer" and self._same(value.strip())
-
-    def _asked_token(self, scope: Scope) -> str:
-        tokens = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("token", [""])
-        return tokens[0]
 
     def _same(self, given: str) -> bool:
         """Whether this is the token, compared in constant time."""
