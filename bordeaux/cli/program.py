@@ -206,6 +206,7 @@ def defaults_of(
     command: click.Command, given: FileSettings, path: Iterable[str], also: Iterable[str] = ()
 ) -> dict[str, Any]:
     """The defaults of a command's options, by the names of its parameters; sets the variables of the options.
+    An eager option, --version, is asked for on the command line alone.
 
     `path` are the words that call the command, without the program; `also` are further names that its table
     may hold. Raises UsageError, with the place of the setting, for an unknown option.
@@ -213,7 +214,7 @@ def defaults_of(
     options: dict[str, click.Option] = {}
     for option in command.params:
         for long in option.opts:
-            if isinstance(option, click.Option) and long.startswith("--"):
+            if isinstance(option, click.Option) and not option.is_eager and long.startswith("--"):
                 options[long[2:]] = option
                 option.envvar = "_".join((PREFIX, *path, long[2:])).replace("-", "_").upper()
     if unknown := [name for name in given.values if name not in options and name not in also]:
