@@ -84,7 +84,7 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.option(
     "--port",
     type=whole(0, 65535),
-    metavar="P",
+    metavar="PORT",
     help="The port; 0: any free one.  [default: 16714 if it is free]",
 )
 @click.option(

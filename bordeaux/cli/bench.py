@@ -23,7 +23,7 @@ from bordeaux.players import registry
     "--puzzles", is_flag=True, help="Measure how many positions are solved where something can be forced."
 )
 @click.option(
-    "--player", "spec", metavar="P", help="With --puzzles: put them to another player, like mine.py:Bot."
+    "--player", "spec", metavar="PLAYER", help="With --puzzles: put them to this player, like mine.py:Bot."
 )
 @click.option("--file", "path", metavar="FILE", help="With --puzzles: those of a file, one a line.")
 @click.option(

@@ -79,7 +79,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
         threads_option(),
         click.option(
             "--player",
-            metavar="NAME",
+            metavar="PLAYER",
             help="Play with another player than the engine: dumbbot, mine.py:Bot; or with a weaker engine,"
             f" bordeaux:level=N: {NAMES}.",
         ),

@@ -104,7 +104,7 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
 
 @click.command("server")
 @click.option("--host", metavar="H", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@count_option("--port", between=(0, 65535), default=PORT, metavar="P", help="The port; 0: any free one.")
+@count_option("--port", between=(0, 65535), default=PORT, metavar="PORT", help="The port; 0: any free one.")
 @click.option(
     "--level", type=whole(0, d.HIGHEST), metavar="L", help="Press level: 0, 10 ... 130, 8000.  [default: 0]"
 )

@@ -274,7 +274,9 @@ def test_commands_options_powers_players_and_files_are_completed() -> None:
     assert completed("orders", "start", "--power", "tu") == ["plain,TURKEY"]
     assert completed("orders", "st") == ["plain,start", "file,st"]
     assert completed("play", "--players", "dumbbot,peo") == ["plain,dumbbot,people"]
+    assert completed("bot", "127.0.0.1", "--player", "peo") == ["plain,people"]
     assert completed("adjudicate", "start", "--orders", "x") == ["file,x"]
+    assert completed("server", "--port", "") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
