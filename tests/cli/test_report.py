@@ -131,13 +131,15 @@ def test_a_terminal_is_not_steered_by_strangers(command: str) -> None:
         shown.end()
 
 
-def test_everything_on_a_console_goes_through_it() -> None:
+def test_everything_on_a_console_goes_through_it(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
+    monkeypatch.setenv("COLUMNS", "0")
     shown = console(stream)
     for text in EVIL.values():
         shown.print(text)
         shown.print({text: text})
-    assert all(line.isprintable() for line in stream.getvalue().split("\n"))
+    told = stream.getvalue()
+    assert told.strip() and all(line.isprintable() for line in told.split("\n"))
 
 
 def test_json_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:

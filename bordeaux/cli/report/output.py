@@ -116,7 +116,9 @@ class Output(Console):
 def console(stream: IO[str] | None = None) -> Console:
     """A console on `stream`, by default standard output, that prints text unchanged."""
     stream = stream or sys.stdout
-    width = None if stream.isatty() or os.environ.get("COLUMNS") else PLAIN_WIDTH
+    columns = os.environ.get("COLUMNS")
+    # Programs that do not know the width of their window say 0.
+    width = None if (columns.strip("0") if columns else stream.isatty()) else PLAIN_WIDTH
     context = click.get_current_context(silent=True)
     colour = context.color if context is not None else None
     return Output(
