@@ -30,12 +30,15 @@ def test_a_picture_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path
     assert ElementTree.fromstring(text).attrib["width"] == "1200"
 
 
-def test_png_has_the_size_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+def test_png_has_the_size_and_the_style_that_were_asked_for(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     out = tmp_path / "board.png"
-    run("board", "start", "--out", str(out), "--size", "400", "--style", "dark")
-    data = out.read_bytes()
-    assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) == 400
+    made = []
+    for style in ("dark", "light", "auto"):
+        run("board", "start", "--out", str(out), "--size", "400", "--style", style)
+        made.append(out.read_bytes())
+    assert made[0].startswith(b"\x89PNG") and int.from_bytes(made[0][16:20]) == 400
+    assert made[0] != made[1] == made[2]
 
 
 def test_a_gif_shows_a_game_phase_by_phase(run: Run, tmp_path: Path) -> None:
