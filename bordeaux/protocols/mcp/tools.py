@@ -123,7 +123,8 @@ def powers_asked(board: Map, power: str) -> tuple[str, ...]:
 
 def by_power(where: Position, orders: str | list[Any] | dict[str, Any], power: str) -> dict[str, list[str]]:
     """Orders in any form by the full names of powers: those without a name are of `power`, or else of the
-    owner of the unit. Raises BordeauxError if it is not clear whose they are, or for two lists of a power."""
+    owner of the unit. A named `power` is there in any case. Raises BordeauxError if it is not clear whose
+    they are, or for two lists of a power."""
     owner = where.map.power(power) if power else ""
     _check_texts(orders)
     listed: dict[str, list[str]]
@@ -140,7 +141,7 @@ def by_power(where: Position, orders: str | list[Any] | dict[str, Any], power: s
         found = texts_in_answer(text, where, owner)
         if orders and not found:
             raise BordeauxError("there is no order in it; write them like A PAR - BUR")
-        listed = {owner: [], **{name: texts for name, texts in found.items() if texts or not owner}}
+        listed = {name: texts for name, texts in found.items() if texts or not owner}
     full: dict[str, list[str]] = {}
     for name, texts in listed.items():
         if name and (known := where.map.power(name)) in full:
@@ -151,7 +152,7 @@ def by_power(where: Position, orders: str | list[Any] | dict[str, Any], power: s
         if (of := order_as_read(where, text)["power"]) is None:
             raise BordeauxError(f"say whose order {text!r} is: name the power, or give the orders by power")
         full.setdefault(of, []).append(text)
-    return full
+    return {owner: [], **full} if owner else full
 
 
 def of_one(where: Position, orders: str | list[Any] | dict[str, Any], power: str) -> list[str]:

@@ -151,10 +151,12 @@ def test_a_whole_answer_of_a_model_is_checked(agent: Agent) -> None:
         ("A PAR H; GERMANY: A MUN H", "fra", "FRANCE, GERMANY", ["A PAR H", "A MUN H"]),
         ("FRANCE: all hold", "", "FRANCE", ["F BRE H", "A MAR H", "A PAR H"]),
         ("FRANCE: no orders", "", "FRANCE", []),
+        ({}, "fra", "FRANCE", []),
+        ({"GER": ["A MUN H"]}, "fra", "FRANCE, GERMANY", ["A MUN H"]),
     ],
 )
 def test_a_text_says_whose_its_orders_are(
-    agent: Agent, orders: str, power: str, powers: str, given: list[str]
+    agent: Agent, orders: Any, power: str, powers: str, given: list[str]
 ) -> None:
     checked = agent("check_orders", position="start", power=power, orders=orders)
     assert checked["power"] == powers and [row["given"] for row in checked["orders"]] == given
