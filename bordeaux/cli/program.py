@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import io
 import os
 import signal
 import sys
@@ -59,6 +60,9 @@ class Script(click.Command):
         if sys.stdout is None:
             report("standard output is closed; send it to a file, or to /dev/null")
             sys.exit(BAD_INPUT)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Letters that its encoding lacks are told by their codes.
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(*args, **rest)
             sys.stdout.flush()

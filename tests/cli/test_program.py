@@ -255,6 +255,11 @@ def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch
     )
 
 
+def test_letters_that_the_output_cannot_have_are_told_by_their_codes() -> None:
+    done = CliRunner(charset="ascii").invoke(main, ["orders", "start", "--power", "ITALY", "--nodes", "30"])
+    assert done.exit_code == 0 and "\\xb1" in done.stdout, done.stderr
+
+
 def completed(*words: str) -> list[str]:
     """What the program says to bash for a line, of which the last word is begun."""
     environment = {
