@@ -82,7 +82,7 @@ def test_a_full_game_is_refused(run: Run) -> None:
 
 
 def test_done_once_more_is_of_the_phase_that_was_warned_of() -> None:
-    given: list[str] = []
+    given: Any = []
     sheet = OrderSheet(Position.start(), "FRANCE")
     person: Any = SimpleNamespace(phase="Spring", teller=EventPrinter(True))
     person.writing = lambda: (person.phase, sheet)

@@ -136,9 +136,10 @@ def test_what_is_kept_for_all_together_is_bounded() -> None:
     now = {"a": 30, "b": 50, "c": 0}
     most: list[str] = []
     hoard: Hoard[str] = Hoard(100, now.__getitem__, most.append)
-    for key, size in (("a", 30), ("c", 40), ("b", 50)):
+    for key, size, total in (("a", 30, 30), ("c", 40, 70), ("b", 50, 80)):
         hoard.note(key, size)
-    assert hoard.sum == 80 and not most, "as c has become less meanwhile"
+        assert hoard.sum == total, "c has become less before b comes"
+    assert not most
     now["c"] = 30
     hoard.note("c", 30)
     assert most == ["b"]
