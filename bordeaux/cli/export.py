@@ -32,6 +32,8 @@ def command(source: str, form: str, out: str, wanted: str | None, board: Map | N
     """
     if out != "-":
         check_places({"--out": out})
+    elif as_json:
+        raise click.UsageError("--json and the game cannot both go to standard output; name a file in --out")
     game = game_of(source, wanted, board)
     text = exported(game, form, board)
     if out == "-":
