@@ -48,7 +48,9 @@ _CONDITION = re.compile(
     r"|(?:conditional|tentative|provisional)(?:ly)?|(?<=[(\[])or|or(?=\s[AF]\s))\b",
     re.IGNORECASE,
 )
-_LEADING = re.compile(rf"\W*(?:(?:but )?only )?(?:(?:should|else)\b|{_CONDITION.pattern})", re.IGNORECASE)
+_LEADING = re.compile(
+    rf"\W*(?:(?:but )?only )?(?:(?:should(?! (?:be|have|not)\b)|else)\b|{_CONDITION.pattern})", re.IGNORECASE
+)
 _ITEM = r"\s*(?:[-*+\u2022]\s*|\d{1,3}[.)]\s*)?"
 _UNMEANT = tuple(
     (re.compile(pattern, re.IGNORECASE), why)

@@ -83,6 +83,7 @@ def test_a_convoy_behind_a_marked_order_is_no_reason() -> None:
         ),
         ("A PAR - PIC (if Germany agrees)\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
         ("**A PAR - PIC** only if Italy agrees\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
+        ("**A PAR - PIC** should be safe\nF BRE - MAO\nA MAR - SPA", ORDERS, []),
         ("- `A PAR - PIC` (unless Italy moves)\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
         ('{"GERMANY": "A PAR - PIC", "FRANCE": null} {{"a": 1}}', [], ["'1'", "BRE", "MAR", "PAR"]),
         ("~~A PAR - PIC~~\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["PAR"]),
