@@ -441,7 +441,7 @@ def presets() -> tuple[str, ...]:
 
 OWN = ".toml"
 """How the name of a file with the user's own table ends."""
-FIELDS = ("kind", "title", "paper", "player", "games", "until", "stale_years", "partners", "mixed")
+FIELDS = ("title", "player", "games", "until", "stale_years", "partners", "mixed")
 """What such a file may have."""
 
 
