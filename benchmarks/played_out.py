@@ -33,13 +33,14 @@ from bordeaux import Engine, Position, adjudicate
 from bordeaux.arena.game import owing
 from bordeaux.arena.player_specs import create
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.errors import BordeauxError, FormatError, flag, quote
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.program import Script
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.evaluation.prospect import prospect
 from bordeaux.formats.source import parse_json
 from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.rules.adjudication import legal_orders
 
 DATA = Path(__file__).parent / "data" / "played_out.jsonl"
 MIND, NODES, YEARS = "people:wide=true,temperature=0.5", 1000, 2
@@ -60,15 +61,25 @@ class Case(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Case:
-        """A line of the file. Raises BordeauxError for an invalid position, KeyError for a missing field."""
+        """A line of the file. Raises BordeauxError for an invalid position or for sets that cannot be
+        compared, KeyError for a missing field, and ValueError or TypeError for one of another kind."""
+        position = Position.from_json(data["state"])
+        power = position.map.power(data["power"])
+        legal = [*legal_orders(position, power).values()]
+        sets = tuple(tuple(line["orders"]) for line in data["sets"])
+        for orders in sets:
+            if len(orders) != len(legal) or not all({*orders} & {*ways} for ways in legal):
+                raise BordeauxError(f"the set {quote(', '.join(orders))} has no legal order for each unit")
+        if len({frozenset(orders) for orders in sets}) < max(2, len(sets)):
+            raise BordeauxError("two sets or more are needed, each of them once")
         return cls(
             data["id"],
-            data["held_out"],
-            data["power"],
+            flag("held_out", data["held_out"]),
+            power,
             tuple((Position.from_json(phase["state"]), phase["orders"]) for phase in data["before"]),
-            Position.from_json(data["state"]),
-            tuple(tuple(line["orders"]) for line in data["sets"]),
-            tuple(line["share"] for line in data["sets"]),
+            position,
+            sets,
+            tuple(float(line["share"]) for line in data["sets"]),
         )
 
     def chosen(self) -> tuple[float, list[float]]:
@@ -154,8 +165,9 @@ def main(path: Path, count: int | None, as_json: bool) -> None:
             print(json_line(with_playouts(data, case, count)), flush=True)
         return
     rows = {
-        name: figures([case for _, case in cases if case.held_out is held])
+        name: figures(chosen)
         for name, held in {"looked at": False, "held out": True}.items()
+        if (chosen := [case for _, case in cases if case.held_out is held])
     }
     if as_json:
         print_json(rows)
@@ -163,7 +175,7 @@ def main(path: Path, count: int | None, as_json: bool) -> None:
     columns = ("positions", "chosen", "mean", "best", "correlation")
     made = table("", *columns, numbers=columns)
     for name, row in rows.items():
-        made.add_row(name, *(f"{row[column]:g}" for column in columns))
+        made.add_row(name, *("-" if (cell := row[column]) is None else f"{cell:g}" for column in columns))
     print_table("Sets that were played out", made)
 
 

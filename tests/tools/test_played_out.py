@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -50,20 +51,46 @@ def test_the_figures_are_of_the_set_that_the_search_puts_first() -> None:
 @pytest.mark.slow
 def test_a_set_is_played_out_for_two_years(tmp_path: Path) -> None:
     data, case = min(LINES, key=lambda line: len(line[1].position.units))
-    short = {**data, "sets": data["sets"][:1]}
+    short = {**data, "sets": data["sets"][:2]}
     (tmp_path / "one.jsonl").write_text(json.dumps(short) + "\n", "utf-8")
     done = run("--file", str(tmp_path / "one.jsonl"), "--play", "2")
     assert (done.exit_code, done.stderr) == (0, "")
-    (told,) = json.loads(done.stdout)["sets"]
+    told, _ = json.loads(done.stdout)["sets"]
     shares = [case.played(case.sets[0], seed) for seed in range(2)]
     assert told["share"] == round(fmean(shares), 4) and 0 <= told["share"] < 1
     assert told["error"] == round(abs(shares[0] - shares[1]) / 2, 4)
 
 
-def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    rubbish, empty = tmp_path / "rubbish.jsonl", tmp_path / "empty.jsonl"
-    rubbish.write_text('{"id": "x-1"}\n', "utf-8")
-    empty.write_text("", "utf-8")
-    for path, complaint in ((rubbish, "line 1: this is no played-out position"), (empty, "has no position")):
-        done = run("--file", str(path))
-        assert done.exit_code == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
+def test_one_half_alone_has_figures(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text(json.dumps(LINES[0][0]) + "\n", "utf-8")
+    done = run("--file", str(tmp_path / "one.jsonl"))
+    assert done.exit_code == 0 and "looked at" in done.stdout and "held out" not in done.stdout
+
+
+SETS = LINES[0][0]["sets"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"power": "NOBODY"}, "unknown power"),
+        ({"held_out": "no"}, "held_out must be True or False"),
+        ({"sets": SETS[:1]}, "two sets or more"),
+        ({"sets": [*SETS, SETS[0]]}, "each of them once"),
+        ({"sets": [{**SETS[0], "orders": ["A PAR H"]}]}, "'A PAR H' has no legal order for each unit"),
+        ({"sets": [{**SETS[0], "share": "much"}, SETS[1]]}, "this is no played-out position"),
+        ({"before": 3}, "this is no played-out position"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, changes: dict[str, Any], complaint: str) -> None:
+    path = tmp_path / "rubbish.jsonl"
+    path.write_text(json.dumps({**LINES[0][0], **changes}) + "\n", "utf-8")
+    done = run("--file", str(path))
+    assert done.exit_code == 2 and "line 1: this is no played-out position" in done.stderr
+    assert complaint in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_needs_a_position(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("", "utf-8")
+    done = run("--file", str(tmp_path / "empty.jsonl"))
+    assert done.exit_code == 2 and "has no position" in done.stderr
