@@ -5,8 +5,8 @@
 
 A change of the beliefs, of the values or of the measure of sets is tried here in seconds, before matches take
 hours. `benchmarks/data/played_out.jsonl` has positions of games of the engine against six of `MIND`, one a
-line. In half of them the seat stood still later (`still-1`), with at most six centres; in the other half it
-was about to lose a centre, and was eliminated later (`early-1`). Each line has:
+line. In 25 of them the seat stood still later (`still-1`), with at most six centres; in 15 it was about to
+lose a centre, and was eliminated later (`early-1`). Each line has:
 
 - `id`, and `held_out`, for a position that is not looked at while the search is changed;
 - `power`, whose orders are searched for;
@@ -88,9 +88,9 @@ class Case(NamedTuple):
             for position, orders in self.before:
                 engine.observe(position, orders)
             lines = engine.lines(self.position, self.power, self.sets)
+        shares = dict(zip(map(frozenset, self.sets), self.shares, strict=True))
         values = {frozenset(line.orders): line.value for line in lines}
-        first = self.sets.index(next(given for given in self.sets if set(given) == set(lines[0].orders)))
-        return self.shares[first], [values[frozenset(orders)] for orders in self.sets]
+        return shares[frozenset(lines[0].orders)], [values[orders] for orders in shares]
 
     def played(self, orders: Sequence[str], seed: int) -> float:
         """The share that a set comes to in one playout."""
@@ -99,20 +99,23 @@ class Case(NamedTuple):
             power: create("bordeaux" if power == self.power else MIND, Seat(power, map, seed))
             for power in map.powers
         }
-        turns = [Turn(before, given, adjudicate(before, given).after) for before, given in self.before]
-        for turn in turns:
+
+        def told(position: Position, orders: Mapping[str, Sequence[Any]]) -> Position:
+            """The position after orders, which all players observe."""
+            turn = Turn(position, orders, adjudicate(position, orders).after)
             for player in players.values():
                 player.observe(turn)
+            return turn.after
+
+        for before, known in self.before:
+            told(before, known)
         now, given = self.position, [*orders]
         while now.phase.kind != "-" and now.phase.year < self.position.phase.year + YEARS:
             sent: dict[str, Sequence[Any]] = {}
             for power in (map.powers[number] for number in owing(now)):
                 kept = given if power == self.power else []
                 sent[power] = kept or players[power].orders(now, Limit(None, NODES))
-            turn = Turn(now, sent, adjudicate(now, sent).after)
-            for player in players.values():
-                player.observe(turn)
-            now, given = turn.after, []
+            now, given = told(now, sent), []
         return prospect(now)[self.power].share
 
 
