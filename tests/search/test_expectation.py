@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,8 +99,8 @@ def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -
     assert told.mixtures["FRANCE"][kept] == pytest.approx(trust, abs=0.12)
 
 
-def test_a_leader_tries_to_win() -> None:
-    position = position_from_text(LEADER.read_text("utf-8"))
+def test_a_leader_tries_to_win(shared_data: Path) -> None:
+    position = position_from_text((shared_data / LEADER).read_text("utf-8"))
     held = [f"{unit} H" for unit in position.units_of("TURKEY")]
     tries = winning_tries(position, "TURKEY", from_orders(position, "TURKEY", held))
     assert 1 <= len(tries) <= WAYS
@@ -121,6 +122,6 @@ def test_a_leader_tries_to_win() -> None:
     ("power", "phase"),
     [("FRANCE", "F1912M"), ("TURKEY", "S1912M"), ("TURKEY", "F1912R"), ("ITALY", "F1912M")],
 )
-def test_who_lacks_much_or_time_does_not_try(power: str, phase: str) -> None:
-    position = position_from_text(LEADER.read_text("utf-8"))
+def test_who_lacks_much_or_time_does_not_try(shared_data: Path, power: str, phase: str) -> None:
+    position = position_from_text((shared_data / LEADER).read_text("utf-8"))
     assert winning_tries(Position.from_json({**position.to_json(), "name": phase}), power, b"") == []

@@ -39,7 +39,7 @@ LEADERS = """
 518 1909 ITALY, 5020 1907 TURKEY, 9329 1907 AUSTRIA, 9329 1907 ITALY, 4038 1912 ENGLAND, 4038 1912 FRANCE,
 12234 1909 GERMANY, 7314 1911 ITALY, 7314 1911 TURKEY, 10767 1914 FRANCE, 3760 1911 ENGLAND
 """
-LEADER = Path(__file__).parents[2].parent / "shared/data/faults/leader_17.pos"
+LEADER = "faults/leader_17.pos"
 
 
 def measure(position: Position = LATE, power: str = POWER, threads: int = 1, **known: Any) -> Measure:
@@ -220,9 +220,9 @@ def test_every_proof_of_a_search_has_its_limit(monkeypatch: pytest.MonkeyPatch, 
     assert limits and None not in limits
 
 
-def test_who_can_stop_a_leader_does() -> None:
+def test_who_can_stop_a_leader_does(shared_data: Path) -> None:
     """Turkey has 17 centres, and two fleets beside Tunis, where France has one."""
-    position = position_from_text(LEADER.read_text("utf-8"))
+    position = position_from_text((shared_data / LEADER).read_text("utf-8"))
     with Engine() as engine:
         orders = engine.search(position, "FRANCE", nodes=20_000).orders
     assert "F TUN H" in orders or any(order.startswith("F TUN S ") for order in orders), orders
