@@ -196,7 +196,8 @@ def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> N
     table.until(lambda: own_server.node(table.study, table.node)["draft"].get("FRANCE") == ["A BUR - BEL"])
     table.button("Start", "#panels").click()
     news = table.page.locator("#panels .news")
-    news.get_by_text("Thinking").wait_for()
+    # Its stream stands: what the engine finds has come.
+    table.page.locator("#panel-engine .answer").first.wait_for()
     own_server.stop(signal.SIGKILL)
     table.page.locator("#cut", has_text="No connection").wait_for()
     news.get_by_text("No connection to the engine").wait_for()
@@ -211,6 +212,42 @@ def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> N
     assert table.page.locator("#cut").is_hidden()
     # The browser itself says that its streams broke, and that the new server does not know the analysis.
     table.faults = [fault for fault in table.faults if "Failed to load resource" not in fault]
+
+
+def test_the_engine_is_asked_again_where_the_server_died_first(open_page: Open, own_server: Served) -> None:
+    table = open_page(own_server.study(), at=own_server)
+    news = table.page.locator("#panel-engine .news")
+    # A server that stands still takes the question, and never answers it.
+    own_server.process.send_signal(signal.SIGSTOP)
+    table.button("Start", "#panels").click()
+    news.get_by_text("Thinking").wait_for()
+    own_server.stop(signal.SIGKILL)
+    news.get_by_text("The server does not answer").wait_for()
+    table.page.locator("#cut", has_text="No connection").wait_for()
+    own_server.start()
+    news.get_by_text("Thinking").wait_for()
+    table.page.locator("#panel-engine .answer").first.wait_for()
+    table.faults = [fault for fault in table.faults if "Failed to load resource" not in fault]
+
+
+def test_a_search_is_stopped_while_it_is_asked_for(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    news = table.page.locator("#panel-engine .news")
+    table.button("Start", "#panel-engine").click()
+    table.page.locator("#panel-engine .answer").first.wait_for()
+    table.button("Stop", "#panel-engine").click()
+    news.get_by_text("Stopped").wait_for()
+    held: list[Any] = []
+    table.page.route("**/analyses", lambda route: held.append(route))
+    table.button("Go on", "#panel-engine").click()
+    table.until(lambda: bool(held))
+    table.button("Stop", "#panel-engine").click()
+    news.get_by_text("Stopped").wait_for()
+    with table.page.expect_response("**/analyses"):
+        held[0].continue_()
+    table.page.wait_for_timeout(300)
+    assert news.text_content() == "Stopped"
+    table.page.unroute_all()
 
 
 def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> None:

@@ -25,6 +25,13 @@ class Run extends Source {
   #id = null;
   #stream = null;
   #number = 0;
+  /** Asks again what no server heard, or null. */
+  #again = null;
+
+  constructor() {
+    super();
+    store.on("connection", () => store.lost || this.#again?.());
+  }
 
   /** What was found for a node, or undefined. */
   findings(path) {
@@ -40,6 +47,9 @@ class Run extends Source {
     const number = ++this.#number;
     this.#close();
     Object.assign(this, { wanted: true, running: true, error: null, path: store.here });
+    this.#again = null;
+    // A server that was started again knows nothing of what was found before.
+    const again = () => this.wanted && this.path === store.here && this.start(options);
     const before = this.#found.get(this.path);
     const goes = on && before?.id && before.asked === askedOf(options);
     const found = goes
@@ -51,18 +61,19 @@ class Run extends Source {
       if (number !== this.#number) return;
       this.#id = found.id = analysis;
       this.#found.set(this.path, found);
-      this.#listen(number, found, options);
+      this.#listen(number, found, again);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (number === this.#number) {
         this.error = error.message;
         this.#close();
+        if (!error.status) this.#again = again;
       }
     }
     this.tell();
   }
 
-  #listen(number, found, options) {
+  #listen(number, found, again) {
     const mine = (act) => (data) => {
       if (number !== this.#number) return;
       act(data);
@@ -84,10 +95,9 @@ class Run extends Source {
         if (again) notify(error, "bad");
         else this.error = error;
       }),
-      // A server that was started again knows nothing of it.
       gone: mine(() => {
         this.#close();
-        if (this.wanted && this.path === store.here) this.start(options);
+        again();
       }),
     });
   }
@@ -95,14 +105,14 @@ class Run extends Source {
   #close() {
     this.running = false;
     this.#stream?.close();
-    this.#stream = null;
+    this.#stream = this.#id = null;
   }
 
   /** Let it be; what was found stays. */
   async stop() {
     this.wanted = false;
     const id = this.#id;
-    if (this.running && id !== null) {
+    if (id !== null) {
       await post(`/api/analyses/${encodeURIComponent(id)}/stop`).catch((error) => {
         if (error.status !== 404) throw error;
       });
