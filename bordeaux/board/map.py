@@ -238,13 +238,15 @@ class Map:
         moves = self.tables.distances(self.location(kind, name).index)
         return {p.name: moves[p.index] for p in self.provinces if moves[p.index] != 255}
 
+    def known_power(self, name: str) -> str:
+        """Full name of a power given by name, alias or three-letter tag, in any case, or "" if it is none."""
+        return name if name in self.tags else self._power_names.get(fold(name), "")
+
     def power(self, name: str) -> str:
-        """Full name of a power given by name, alias or three-letter tag, in any case. Raises MapError."""
-        if isinstance(name, str) and name in self.tags:
-            return name
+        """As `known_power`, but raises MapError if it is none."""
         text = name if isinstance(name, str) else repr(name)
-        power = self._power_names.get(fold(text)) if text is name else None
-        if power is None:
+        power = self.known_power(text) if text is name else ""
+        if not power:
             raise MapError(
                 f"unknown power {quote(text)}{nearest(text, self.powers)} (powers: {', '.join(self.powers)})"
             )

@@ -429,7 +429,9 @@ class OrderLines:
         if not named or (_bare(after) and not self.has_orders(after)):
             return False, text
         self._end_piece()
-        known = f"{nearest(name, self.map.powers)} (powers: {', '.join(self.map.powers)})"
+        self._hints -= 1
+        near = nearest(name, self.map.powers) if self._hints >= 0 else ""
+        known = f"{near} (powers: {', '.join(self.map.powers)})"
         self.strangers[name] = None
         left_out = bool(_bare(after))
         self._note(number, MapError(f"unknown power {quote(name)}{known}"), text, left_out=left_out)
@@ -666,17 +668,13 @@ def power_named(name: str, map: Map) -> str:
         return [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
 
     for said in (words, known(words), [player[1]] if player else [], known(_WORD.findall(plain(name)))):
-        with suppress(MapError):
-            return map.power(" ".join(dict.fromkeys(said)))
+        if power := map.known_power(" ".join(dict.fromkeys(said))):
+            return power
     return ""
 
 
 def _powers_in(label: str, map: Map) -> set[str]:
-    found = set()
-    for word in _WORD.findall(plain(label[:80]))[:8]:
-        with suppress(MapError):
-            found.add(map.power(word))
-    return found
+    return {map.known_power(word) for word in _WORD.findall(plain(label[:80]))[:8]} - {""}
 
 
 def power_before(text: str, map: Map) -> tuple[str, str]:

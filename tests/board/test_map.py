@@ -93,6 +93,7 @@ def test_a_location_that_is_none_says_why(kind: str, name: str, says: str) -> No
 def test_an_unknown_power_gets_a_suggestion() -> None:
     with pytest.raises(MapError, match="did you mean 'FRANCE'"):
         MAP.power("FRANC")
+    assert [MAP.known_power(name) for name in ("france", "FRA", "FRANC", "")] == ["FRANCE", "FRANCE", "", ""]
 
 
 @pytest.mark.parametrize("name", bundled_maps())
