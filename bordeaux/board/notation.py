@@ -42,8 +42,15 @@ from bordeaux.board.phase import Phase
 
 SPOKEN = "it is said to somebody"
 
+# Somebody agrees, at the end of what is said: "once Germany agrees we go on" tells of a later turn.
+_AGREES = (
+    r"(?:(?:once|as soon as)(?:\s+\w+){1,2}?|should\s+(?:(?-i:[A-Z])\w*|the \w+|s?he|they|you))"
+    r"\s+(?:(?:agree|accept|confirm|consent|approve|allow)s?|ha(?:s|ve) (?:agreed|accepted|confirmed))"
+    r"(?=(?:\s+(?:to|with))?(?:\s+(?:it|this|that))?\W*$|\s*:)"
+)
 _CONDITION = re.compile(
-    r"\b(?:if|unless|in case|provided|assuming|otherwise|maybe|perhaps|possibly|when(?:ever)?|depend(?:s|ing)"
+    rf"\b(?:{_AGREES}"
+    r"|if|unless|in case|provided|assuming|otherwise|maybe|perhaps|possibly|when(?:ever)?|depend(?:s|ing)"
     r"|alternatively|wenn|falls|sinon|sauf si|only as|as long as|except|pending(?= \w)|subject to"
     r"|(?:conditional|tentative|provisional)(?:ly)?|(?<=[(\[])or|or(?=\s[AF]\s))\b",
     re.IGNORECASE,

@@ -20,18 +20,49 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import read_heading
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver, submit
-from bordeaux.formats.order_lines import LineHeading, LineItem, LineNote, LineOrder, OrderLines, begins_order
+from bordeaux.formats.order_lines import (
+    LONGEST_LINE,
+    LineHeading,
+    LineItem,
+    LineNote,
+    LineOrder,
+    OrderLines,
+    begins_order,
+)
 
 MOST_JSON = 200
 """Brackets of one answer that are tried as the beginning of JSON."""
 LONGEST_VALUE = 20_000
 """Letters of a value as Python writes it."""
+LAST_WORDS = 20
+"""Lines at the end of an answer that may say which of its options is chosen."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
 _LABEL = re.compile(r"[\s#*_>-]*(?:[\w']+\s+){0,3}orders?\W*(?::|$)(?!.*\?)", re.IGNORECASE)
 _MARKED = re.compile(
     r"^([\s\d.)*+-]*)(?:`([^`]+)`|\*\*([^*]+)\*\*)(?!\s*(?::|via(?: convoy)?\W*$))\s*(.*)$", re.IGNORECASE
 )
 _OTHER = re.compile(r"[\s#*_>-]*(?:alternat|back-?up|rejected|discarded|plan b|not )", re.IGNORECASE)
+_OPTION = r"(?:option|plan|variant)[ *_]*#?(\w)\b"
+_OVER_OPTION = re.compile(
+    rf"[\s#*_>-]*{_OPTION}(?: ?\([^()]*\))?[\s*_]*(?:[:\u2013\u2014-][\s*_]*|$)", re.IGNORECASE
+)
+"""A line over one of several sets, or before one (``Option A (safe):``)."""
+_CHOOSES = re.compile(
+    r"(?:^|[.!?:;,]\s|\b(?:i|we|(?:i|we)(?:['\u2019]ll| will)|therefore|so|thus)\s)[\s*_]*"
+    r"(?:choose|go with|take|pick|select|recommend|decide (?:on|for)"
+    rf"|(?:my |our |the )?(?:final )?(?:decision|choice)(?: is)?:?)[\s*_]+(?:the )?{_OPTION}"
+    r"(?=[\s*_]*(?:$|[^\s\w]|(?:over|because|since|as|for|instead|rather)\b))",
+    re.IGNORECASE,
+)
+_UNGIVEN = re.compile(
+    r"(?!.*\b(?:so|but|and|now|this|hence|therefore)\b)\W*"
+    r"(?:(?:last|previous) (?:turn|year|time|phase|spring|fall)\b"
+    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:order|play|move|submit|send)\b"
+    r"|i (?:considered|rejected|thought (?:of|about))\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose orders are of another turn, or not given."""
+_PROSE = re.compile(r"([^:.!?;]*?[a-z] )(?:A|F|Army|Fleet) [A-Za-z]{3}(?!.*[.!?;]\s+\w)")
 _WRAPPED = re.compile(r"\\boxed\{([^{}]*)\}|</?orders?>|(?<!`)`(?!`)(?=\W*(?:and\s+)?`)", re.IGNORECASE)
 _OPENING = re.compile(
     r"^[ \t]*(?:(?:(?:here are|my|our|the|final) ){0,3}orders? are\b"
@@ -100,16 +131,39 @@ def answer_lines(text: str, position: Position, power: str = "") -> list[LineIte
     reader = OrderLines(position.map, reasons=True, position=position, owner=power)
     marks: set[int] = set()
     others: set[int] = set()
-    for number, line in _plain_lines(text):
+    for number, line in _with_choice([*_plain_lines(text)], reader):
         if _FENCE.match(line) is not None or _LABEL.match(line) is not None:
             reader.end()
             marks.add(len(reader.items))
         if _OTHER.match(line) is not None and _LABEL.match(line) is not None:
             others.add(len(reader.items))
-        if _FENCE.match(line) is None:
+        told = _PROSE.match(line)
+        if told is not None and _UNGIVEN.match(told[1]) is not None:
+            reader.set_aside(number, line, "it tells of orders that are not given")
+        elif _FENCE.match(line) is None:
             reader.take(number, _without_reason(line, reader))
     reader.end()
     return _settled(reader.items, marks, others, position, power)
+
+
+def _with_choice(lines: list[tuple[int, str]], reader: OrderLines) -> list[tuple[int, str]]:
+    """The lines, and once more those of the option that the last words choose (``I go with option A.``), if
+    there are no orders behind them."""
+    for at in range(len(lines) - 1, max(-1, len(lines) - 1 - LAST_WORDS), -1):
+        number, line = lines[at]
+        if len(line) > LONGEST_LINE or reader.has_orders(line):
+            break
+        if (chosen := _CHOOSES.findall(line)) and not is_condition(line):
+            again = [(number, "ORDERS:")]
+            picked = False
+            for told, text in lines[:at]:
+                if (over := _OVER_OPTION.match(text)) is not None:
+                    picked = over[1].lower() == chosen[-1].lower()
+                    text = text[over.end() :]
+                if picked:
+                    again.append((told, text))
+            return [*lines, *again] if len(again) > 1 else lines
+    return lines
 
 
 class _Set:

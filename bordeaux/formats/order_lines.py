@@ -250,7 +250,7 @@ class OrderLines:
     def take(self, number: int, text: str) -> None:
         """Read one line with its number."""
         if why := self._why_aside(number, text):
-            self._set_aside(number, text, why)
+            self.set_aside(number, text, why)
             text, whole = without_spans(text), text
             if text == whole or unmeant(text, line=True):
                 return
@@ -312,7 +312,7 @@ class OrderLines:
             return SPOKEN
         return ""
 
-    def _set_aside(self, number: int, text: str, why: str) -> None:
+    def set_aside(self, number: int, text: str, why: str) -> None:
         """Note a line that is no order; lines of one kind below each other have one note."""
         if self._passing and self._phase is None:
             return

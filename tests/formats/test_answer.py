@@ -84,6 +84,10 @@ def test_a_convoy_behind_a_marked_order_is_no_reason() -> None:
         ("A PAR - PIC (if Germany agrees)\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
         ("**A PAR - PIC** only if Italy agrees\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
         ("**A PAR - PIC** should be safe\nF BRE - MAO\nA MAR - SPA", ORDERS, []),
+        ("A PAR - PIC: once Italy agrees we go on\nF BRE - MAO, after Italy agreed\nA MAR - SPA", ORDERS, []),
+        ("A PAR - PIC \u2014 should Italy agree\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
+        ("A PAR - PIC, once they accept this\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
+        ("Once Italy agrees: A PAR - PIC\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["PAR"]),
         ("- `A PAR - PIC` (unless Italy moves)\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["condition", "PAR"]),
         ('{"GERMANY": "A PAR - PIC", "FRANCE": null} {{"a": 1}}', [], ["'1'", "BRE", "MAR", "PAR"]),
         ("~~A PAR - PIC~~\nF BRE - MAO\nA MAR - SPA", ORDERS[1:], ["PAR"]),
@@ -117,3 +121,43 @@ def test_a_set_behind_other_words_does_not_replace_the_labelled_one(words: str) 
         f"ORDERS:\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA\n\n{words}\nA PAR - BUR\nF BRE - ENG\nA MAR - PIE\n"
     )
     assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS
+
+
+OTHER = ["A PAR - BUR", "F BRE - ENG", "A MAR - PIE"]
+
+
+@pytest.mark.parametrize(
+    ("last", "chosen"),
+    [
+        ("Decision: Option 1.", ORDERS),
+        ("I'll go with **option 1** since it doesn't provoke Germany.", ORDERS),
+        ("I choose option 1 over option 2.\n\nGood luck!", ORDERS),
+        ("My final choice is Option 2", OTHER),
+        ("Option 1 is bold.", OTHER),
+        ("Decision: option 1 fails, so option 2.", OTHER),
+        ("I take option 1 if Germany agrees.", OTHER),
+        ("I choose option 1.\nA PAR H\nF BRE H\nA MAR H", HELD),
+        ("I go with option 1.\nORDERS:\nA PAR H, F BRE H, A MAR H", HELD),
+    ],
+)
+@pytest.mark.parametrize(
+    "over", ["Option {} (safe):\n{}", "### Option {}\n```\n{}\n```", "**Option {}** - bold\n{}"]
+)
+def test_the_option_counts_that_the_last_words_choose(over: str, last: str, chosen: list[str]) -> None:
+    options = [over.format(name, "\n".join(orders)) for name, orders in (("1", ORDERS), ("2", OTHER))]
+    found = orders_in_answer("\n".join([*options, "", last]), START, "FRANCE")
+    assert sorted(map(str, found.orders)) == sorted(chosen)
+
+
+def test_an_option_that_is_chosen_may_stand_in_one_line() -> None:
+    answer = "Plan A: A PAR - PIC, F BRE - MAO, A MAR - SPA\nPlan B: A PAR H\nI pick plan A."
+    assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS
+
+
+@pytest.mark.parametrize("words", ["Last turn I ordered", "Please don\u2019t order", "I considered"])
+def test_orders_in_a_sentence_that_gives_none_are_none(words: str) -> None:
+    answer = f"{words} A PAR - BUR, F BRE - ENG, A MAR H.\nA PAR - PIC\nF BRE - MAO\nA MAR - SPA"
+    assert list(map(str, orders_in_answer(answer, START, "FRANCE").orders)) == ORDERS
+    notes: list[str] = []
+    assert len(orders_in(answer, START, notes)["FRANCE"]) == 3
+    assert len(notes) == 1 and "it tells of orders that are not given" in notes[0]
