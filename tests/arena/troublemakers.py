@@ -51,12 +51,10 @@ class Always(Chair):
         return self.answer
 
 
-class Watcher(Hold):
+class Watcher(Trouble):
     """Fails in `observe`, which is no place to give orders either."""
 
-    def __init__(self, seat: Seat, act: Callable[[], Any]) -> None:
-        super().__init__(seat)
-        self.act = act
+    orders = Hold.orders
 
     def observe(self, turn: Turn) -> None:
         if str(turn.before.phase) == WHEN:
@@ -111,10 +109,6 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def end() -> None:
-    os._exit(3)
-
-
 def linger() -> None:
     """End as slowly as on a machine that has much else to do: the line is closed long before."""
     os.closerange(3, 256)
@@ -122,44 +116,31 @@ def linger() -> None:
     os._exit(3)
 
 
-def once(path: str, act: Callable[[], Any]) -> Callable[[], Any]:
-    """Do it only the first time of all, in whatever process."""
-
-    def maybe() -> list[str]:
-        if not Path(path).exists():
-            Path(path).write_text(str(os.getpid()))
-            act()
-        return []
-
-    return maybe
+def die_once(path: Path) -> list[str]:
+    """Die only the first time of all, in whatever process."""
+    if not path.exists():
+        path.touch()
+        die()
+    return []
 
 
-ACTS = {
-    "crash": crash,
-    "leave": leave,
-    "doze": doze,
-    "deafen": deafen,
-    "block": block,
-    "die": die,
-    "end": end,
-    "linger": linger,
-}
+ACTS = {act.__name__: act for act in (crash, leave, doze, deafen, block, die, linger)}
 
 
 def create(spec: str, seat: Seat) -> Player:
-    """``trouble:ACT``, ``watch:ACT``, ``once-ACT:FILE``, ``slow:SECONDS``, ``never`` (cannot be made),
+    """``trouble:ACT``, ``watch:ACT``, ``once-die:FILE``, ``slow:SECONDS``, ``never`` (cannot be made),
     ``exit`` (ends its process at once), ``printer``, ``rubbish``, or any other player."""
     name, _, rest = spec.partition(":")
     if name == "trouble":
         return Trouble(seat, ACTS[rest])
     if name == "watch":
         return Watcher(seat, ACTS[rest])
-    if name.startswith("once-"):
-        return Trouble(seat, once(rest, ACTS[name.removeprefix("once-")]))
+    if name == "once-die":
+        return Trouble(seat, lambda: die_once(Path(rest)))
     if name == "never":
         crash()
     if name == "exit":
-        end()
+        os._exit(3)
     if name == "printer":
         print("hello from a player")
         return Hold(seat)
