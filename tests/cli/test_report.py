@@ -38,7 +38,7 @@ from tests.openings.small_book import small_book
 from .conftest import Run
 
 
-def shown(what: RenderableType, width: int) -> list[str]:
+def shown(what: RenderableType, width: int = 80) -> list[str]:
     """The lines of something in a window of a width."""
     console = Console(width=width, color_system=None, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:

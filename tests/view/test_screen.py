@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.measure import Measurement
 from rich.text import Text
 
@@ -18,16 +18,10 @@ from bordeaux.view.screen import (
     result_text,
 )
 from bordeaux.view.textmap import draw_board
+from tests.cli.test_report import shown as lines
 
 START = Position.start()
 STANDARD = Map.standard()
-
-
-def lines(shown: RenderableType, width: int = 80) -> list[str]:
-    console = Console(width=width, color_system=None)
-    with console.capture() as captured:
-        console.print(shown)
-    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 def test_texts_side_by_side_ask_for_the_room_of_one_line() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.tables import lines
 from bordeaux.view.svg import Scale, brief
 from bordeaux.view.tournament import plot
+from tests.arena.conftest import finished
 
 from .reader import SVG, texts
 
@@ -28,23 +30,9 @@ def games(count: int, names: Sequence[str] = NAMES) -> list[Result]:
             rows.append(tuple(high - low for low, high in zip([0, *cuts], [*cuts, 34], strict=True)))
         last = rows[-1]
         winner = last.index(max(last)) if max(last) > 17 else None
-        made.append(
-            Result(
-                index=index,
-                seats=tuple(names[(seat + index) % len(names)] for seat in range(7)),
-                seed=index,
-                end="solo" if winner is not None else "cap",
-                phase=f"W{1899 + len(rows)}A",
-                winner=winner,
-                centres=tuple(rows),
-                alive=tuple(number > 0 for number in last),
-                eliminated=tuple(None if number else 1905 for number in last),
-                faults=(),
-                seconds=(0.1,) * 7,
-                orders=(10,) * 7,
-                total=1.0,
-            )
-        )
+        seats = [names[(seat + index) % len(names)] for seat in range(7)]
+        result = finished(index, seats, last, winner)
+        made.append(replace(result, centres=tuple(rows), phase=f"W{1899 + len(rows)}A"))
     return made
 
 
