@@ -68,7 +68,6 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[Line, .
     return lines
 
 
-NEEDED = ("starlette", "uvicorn")
 ONE = "there is one position in it; --game is for files of many games"
 
 
@@ -164,7 +163,7 @@ def command(
         else:
             study = Store(folder_named(studies), report).get(identity or "")
         return export_study(study, out, None if no_engine else time or 1.0, as_json, linked=linked)
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    missing = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
     from bordeaux.web.recorded_games import GameFile

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
-import socket
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from bordeaux.cli.report import BROKEN_PIPE
-from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, command, piped
 from tests.jobs.seen import children, gone
 
@@ -64,22 +60,3 @@ def test_an_output_that_nobody_reads_ends_it() -> None:
         engine.stdin.close()
         assert engine.stderr is not None
         assert engine.wait(PATIENCE) == BROKEN_PIPE and engine.stderr.read() == ""
-
-
-# ``bordeaux mcp`` before it serves; tests/protocols/mcp has the server.
-
-
-def test_without_the_extra_one_line_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    result = run("mcp")
-    assert result.exit_code == 2 and result.stdout == ""
-    said = "tools for agents need the extra mcp: pip install 'bordeaux-diplomacy[mcp]'"
-    assert result.stderr == f"bordeaux: {said}\n"
-
-
-def test_a_port_that_is_taken_is_told(run: Run, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        result = run("mcp", "--http", str(port), "--studies", str(tmp_path))
-    assert result.exit_code == 2 and f"cannot listen on 127.0.0.1:{port}" in result.stderr
-    assert "name another --http" in result.stderr

@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import shlex
+import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,7 @@ def folder(tmp_path: Path, start: dict[str, Any], monkeypatch: pytest.MonkeyPatc
     (tmp_path / "broken").write_text("sure = ")
     monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))
+    monkeypatch.setattr("bordeaux.web.server.serve", lambda *args, **options: pytest.fail("it serves"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -152,6 +154,35 @@ def test_a_command_that_makes_no_sense(run: Run, folder: Path, command: str, say
     line = complaint(run(*(word.format(**places) for word in shlex.split(command)), input="{}"))
     assert says.format(**places) in line
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("server --port", "give another host or port"),
+        ("mcp --http", "name another --http"),
+        ("analyse start --port", "name another --port"),
+    ],
+)
+def test_a_port_that_is_taken_is_one_line(run: Run, folder: Path, command: str, says: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = complaint(run(*command.split(), port))
+    assert f"cannot listen on 127.0.0.1:{port}" in line and says in line
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("mcp", "tools for agents need the extra mcp: pip install 'bordeaux-diplomacy[mcp]'"),
+        ("analyse start", "the page needs starlette and uvicorn: pip install 'bordeaux-diplomacy[web]'"),
+    ],
+)
+def test_without_its_extra_a_command_says_what_to_install(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, says: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert complaint(run(*command.split())) == says
 
 
 def test_one_bad_state_among_good_games_is_named(run: Run, save: Save, start: dict[str, Any]) -> None:

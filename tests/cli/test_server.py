@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import sys
 from pathlib import Path
 
@@ -189,9 +188,3 @@ def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> No
     path = tmp_path / "over.json"
     path.write_text(json.dumps(scene.game.saved()))
     assert "is over" in complaint(run("server", "--port", "0", "--save", str(path)))
-
-
-def test_a_taken_port_is_an_error_in_one_line(run: Run) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert f"cannot listen on 127.0.0.1:{port}" in complaint(run("server", "--port", str(port)))

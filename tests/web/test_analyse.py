@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import threading
-import time
+from collections.abc import Callable
 from http.client import HTTPException
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,7 @@ from bordeaux.cli import main
 from bordeaux.formats.daide import map_to_mdf
 from bordeaux.studies.store import Store
 from tests.cli.test_rubbish import complaint
+from tests.jobs.seen import wait_until
 from tests.patience import PATIENCE
 
 from .browser.served import Served
@@ -54,12 +55,10 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
 
         writer = threading.Thread(target=write)
         writer.start()
-        deadline = time.monotonic() + PATIENCE
-        while len(said) < 5 and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: len(said) >= 5)
         first.process.send_signal(signal.SIGKILL)
         writer.join(PATIENCE)
-        assert len(said) >= 5 and first.process.wait(PATIENCE) == -signal.SIGKILL
+        assert first.process.wait(PATIENCE) == -signal.SIGKILL
     words = (str(source), "--phase", "F1901M")
     with Served(folder, *words, port=first.port, stderr=subprocess.PIPE) as second:
         assert (second.token, second.opened) == (first.token, (first.opened[0], "1"))
@@ -89,68 +88,42 @@ def test_a_stream_hears_of_changes_and_ends_with_the_server(tmp_path: Path) -> N
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Call ``bordeaux analyse`` in this process, for what it refuses."""
-    monkeypatch.setattr("bordeaux.web.server.serve", lambda *args, **options: pytest.fail("it serves"))
-
-    def call(*words: str, input: bytes | None = None) -> Any:
-        line = ["analyse", *words]
-        if "--studies" not in words:
-            line += ["--studies", str(tmp_path / "studies")]
-        return CliRunner().invoke(main, line, input=input)
-
-    return call
-
-
-def test_a_port_that_is_taken_is_one_line(run: Any) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        line = complaint(run("start", "--port", str(port)))
-        assert str(port) in line and "--port" in line
-
-
-def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a line and as JSON; the same position gives the same study, and no position none."""
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """What ``bordeaux analyse`` prints in this process where the page is open at once, and closed."""
 
     def serve(server_state: Any, token: str, sock: Any, ready: Any, verbose: bool) -> int:
         ready()
         return 0
 
     monkeypatch.setattr("bordeaux.web.server.serve", serve)
-    line, told = run("start", "--port", "0").stdout, json.loads(run("start", "--port", "0", "--json").stdout)
+    rest = ("--port", "0", "--studies", str(tmp_path / "studies"))
+    return lambda *words: CliRunner().invoke(main, ["analyse", *words, *rest]).stdout
+
+
+def test_it_prints_where_the_page_is(run: Callable[..., str]) -> None:
+    """As a line and as JSON; the same position gives the same study, and no position none."""
+    line, told = run("start"), json.loads(run("start", "--json"))
     match = ADDRESS.fullmatch(line)
     assert match and (match["token"], match["study"], match["node"]) == (told["token"], told["study"], "0")
     assert ADDRESS.fullmatch(told["address"] + "\n") and told["node"] == "0"
-    bare = ADDRESS.fullmatch(run("--port", "0").stdout)
+    bare = ADDRESS.fullmatch(run())
     assert bare and bare["study"] is None and bare["token"] == told["token"]
-    other = json.loads(run("start", "--map", "pure", "--port", "0", "--json").stdout)
-    assert other["study"] != told["study"]
+    assert json.loads(run("start", "--map", "pure", "--json"))["study"] != told["study"]
 
 
 @pytest.mark.parametrize("form", ["toml", "mdf"])
-def test_a_map_file_goes_with_the_study(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
-    monkeypatch.setattr("bordeaux.web.server.serve", lambda *given, **more: given[3]() or 0)
+def test_a_map_file_goes_with_the_study(run: Callable[..., str], tmp_path: Path, form: str) -> None:
     pure = Map.load("pure")
     content = files("bordeaux.board").joinpath("data", "pure.toml").read_text("utf-8")
     content = content.replace('name = "pure"', 'name = "mine"') if form == "toml" else map_to_mdf(pure)
     (tmp_path / f"mine.{form}").write_text(content)
     start = Position.start(parse_map(content, f"mine.{form}"))
     (tmp_path / "position.json").write_text(text(start.to_json()))
-    words = ("--map", str(tmp_path / f"mine.{form}"), "--port", "0", "--json")
-    answer = json.loads(run(str(tmp_path / "position.json"), *words).stdout)
+    words = ("--map", str(tmp_path / f"mine.{form}"), "--json")
+    answer = json.loads(run(str(tmp_path / "position.json"), *words))
     study = Store(tmp_path / "studies").get(answer["study"])
     assert study.map.name == "mine" and study.map_text == content
     assert study.position("0") == start and len(start.centres) == 7
-
-
-def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.cli.analyse.NEEDED", ("starlette", "no_such_library"))
-    line = complaint(run("start"))
-    assert "no_such_library" in line and "bordeaux-diplomacy[web]" in line
 
 
 def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
