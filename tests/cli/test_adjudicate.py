@@ -125,9 +125,6 @@ def test_rules_by_name(run: Run, save: Save, start: dict[str, Any]) -> None:
     assert ask(orders=orders)[1]["state"]["name"] == "F1901M"
     kept = ask("--rules", "keep-dislodged", orders="A CLY H\n" + orders)[1]["state"]
     assert (kept["name"], kept["retreats"]["TURKEY"]) == ("S1901R", {"A EDI": []})
-    result = run("adjudicate", "start", "--orders", "-", "--rules", "datk", input="{}")
-    assert result.exit_code == 2
-    assert "no rules 'datk'; did you mean 'datc'? (datc, daide, land-route, keep-dislodged)" in result.stderr
 
 
 def test_all_legal_orders_by_location(run: Run) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -105,15 +104,6 @@ def test_a_power_is_claimed_by_token_or_name(run: Run) -> None:
     assert claims == ["IAM (FRA) (77)"] * 2
 
 
-def test_no_server_is_one_line(run: Run) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    result = run("bot", f"127.0.0.1:{port}")
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"bordeaux: cannot connect to a server at 127.0.0.1:{port}")
-    assert result.stderr.count("\n") == 1
-
-
 @pytest.mark.slow
 def test_the_example_plays_a_game() -> None:
     example = Path(__file__).resolve().parents[2] / "examples" / "daide_bot.py"
@@ -126,8 +116,6 @@ def test_the_example_plays_a_game() -> None:
 
 
 # The command that plays on a server of the package `diplomacy`.
-
-SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
 
 
 async def players(where: House, powers: Sequence[str]) -> list[Ending]:
@@ -167,11 +155,3 @@ def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> 
     assert lines[0] == "playing ENGLAND in game game, press level 0"
     assert lines[1].startswith("S1901M ENGLAND (3): ")
     assert lines[-1].startswith("a draw of ")
-
-
-def test_the_password_may_stand_in_a_file(run: Run, tmp_path: Path) -> None:
-    key = tmp_path / "key"
-    key.write_text("secret\n")
-    assert "cannot connect" in run(*SEAT, "--password-file", str(key)).stderr
-    key.write_text("\n")
-    assert "the first line is empty" in run(*SEAT, "--password-file", str(key)).stderr

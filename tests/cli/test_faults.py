@@ -152,8 +152,6 @@ def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path
     assert run("analyse", "gvi", "--out", str(tmp_path / "study.html"), "--no-engine").exit_code == 0
     short = run("play", "--players", "dumbbot*7", "--map", "fva")
     assert short.exit_code == 2 and "has 2 seats: AUSTRIA, FRANCE" in short.stderr
-    twice = run("legal", "fva", "--map", "pure")
-    assert twice.exit_code == 2 and "fva is a map itself" in twice.stderr
 
 
 NO_ORDERS = {

@@ -70,11 +70,6 @@ def test_a_server_without_observers_is_named_as_such(run: Run) -> None:
     assert "takes no observers: it refuses OBS, as the server of the package diplomacy does" in said
 
 
-def test_a_game_that_could_not_be_saved_is_refused_before_it_is_watched(run: Run, tmp_path: Path) -> None:
-    said = complaint(run("observe", "127.0.0.1:1", "--save", str(tmp_path / "no" / "game.json")))
-    assert "--save: there is no folder" in said
-
-
 @pytest.mark.slow
 def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
