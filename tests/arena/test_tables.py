@@ -99,7 +99,10 @@ def test_json_has_the_form_of_the_contract() -> None:
     for player in answer["players"].values():
         assert {"games", "solo", "draw", "survived", "eliminated", "sum_of_squares"} <= set(player)
         assert set(player["sum_of_squares"]) == {"mean", "low", "high"}
-        for name, ends in player["intervals"].items():
+        assert 0 <= player["sum_of_squares"]["low"] <= player["sum_of_squares"]["mean"]
+        assert player["sum_of_squares"]["mean"] <= player["sum_of_squares"]["high"] <= 1
+        for name in ("solo", "draw", "survived", "eliminated"):
+            ends = player["intervals"][name]
             assert 0 <= ends["low"] <= player[name] <= ends["high"] <= 1
     assert answer["ends"] == {"solo": 1, "cap": 1}
     assert [(fault["game"], fault["player"], fault["kind"]) for fault in answer["faults"]] == [
