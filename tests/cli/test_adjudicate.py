@@ -5,6 +5,7 @@ import pytest
 
 from bordeaux import Position, legal_orders
 
+from ..review.games import saved
 from .conftest import Run, Save
 
 GALICIA = {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]}
@@ -20,34 +21,25 @@ def test_results_and_the_next_state(run: Run, save: Save) -> None:
 
 
 @pytest.mark.parametrize(
-    ("orders", "unit", "why"),
+    ("orders", "unit", "results", "armies", "why"),
     [
-        ({"FRANCE": ["A PAR - MOS"]}, "A PAR", "A PAR cannot go to MOS"),
-        ({"TURKEY": ["A PAR - BUR"]}, "A PAR", "belongs to FRANCE"),
-        ({"FRANCE": ["A RUH H"]}, "A RUH", "no unit in RUH"),
+        ({"FRANCE": ["A PAR - MOS"]}, "A PAR", ["void"], ["A MAR", "A PAR"], "A PAR cannot go to MOS"),
+        ({"TURKEY": ["A PAR - BUR"]}, "A PAR", [], ["A MAR", "A PAR"], "belongs to FRANCE"),
+        ({"FRANCE": ["A RUH H"]}, "A RUH", ["void"], ["A MAR", "A PAR"], "no unit in RUH"),
+        # The first order for a unit counts.
+        ({"FRANCE": ["A PAR - BUR", "A PAR - PIC"]}, "A PAR", [], ["A BUR", "A MAR"], "has an order already"),
     ],
 )
 def test_an_illegal_order_is_void_and_the_answer_no(
-    run: Run, save: Save, orders: dict[str, Any], unit: str, why: str
+    run: Run, save: Save, orders: dict[str, Any], unit: str, results: list[str], armies: list[str], why: str
 ) -> None:
     result = run("adjudicate", "start", "--orders", save("orders.json", orders), "--json")
     assert result.exit_code == 1
     assert result.stderr.startswith("bordeaux: illegal order of ")
     assert why in result.stderr
     answer = json.loads(result.stdout)
-    if orders.get("TURKEY") is None:
-        assert answer["results"][unit] == ["void"]
-    assert answer["state"]["units"]["FRANCE"] == ["F BRE", "A MAR", "A PAR"]
-
-
-def test_a_second_order_for_a_unit_is_illegal_and_the_first_counts(run: Run, save: Save) -> None:
-    orders = save("orders.json", {"FRANCE": ["A PAR - BUR", "A PAR - PIC"]})
-    result = run("adjudicate", "start", "--orders", orders, "--json")
-    assert result.exit_code == 1
-    assert "the unit has an order already" in result.stderr
-    answer = json.loads(result.stdout)
-    assert answer["results"]["A PAR"] == []
-    assert answer["state"]["units"]["FRANCE"] == ["F BRE", "A BUR", "A MAR"]
+    assert answer["results"][unit] == results
+    assert answer["state"]["units"]["FRANCE"] == ["F BRE", *armies]
 
 
 def test_the_readable_form_gives_reasons_and_what_follows(run: Run, save: Save) -> None:
@@ -69,9 +61,8 @@ def test_retreats_are_adjudicated(run: Run, save: Save, start: dict[str, Any]) -
     done = run.told("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R RUH"]}))
     assert done["results"] == {"A MUN": []}
     assert "A RUH" in done["state"]["units"]["GERMANY"]
-    not_open = run("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R BUR"]}), "--json")
-    assert not_open.exit_code == 1
-    assert json.loads(not_open.stdout)["results"] == {"A MUN": ["void", "disband"]}
+    not_open = run.told("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R BUR"]}), code=1)
+    assert not_open["results"] == {"A MUN": ["void", "disband"]}
 
 
 SHEET = (
@@ -97,9 +88,8 @@ def test_orders_as_plain_text(run: Run, save: Save) -> None:
 def test_an_answer_of_orders_is_adjudicated(run: Run) -> None:
     answer = run("orders", "start", "--power", "FRANCE", "--nodes", "100", "--json").stdout
     orders = json.loads(answer)["powers"]["FRANCE"]["orders"]
-    result = run("adjudicate", "start", "--orders", "-", "--json", input=answer)
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["state"] == Position.start().next({"FRANCE": orders}).to_json()
+    again = run.told("adjudicate", "start", "--orders", "-", input=answer)
+    assert again["state"] == Position.start().next({"FRANCE": orders}).to_json()
 
 
 def test_rules_by_name(run: Run, save: Save, start: dict[str, Any]) -> None:
@@ -140,9 +130,7 @@ def test_the_readable_form(run: Run) -> None:
     assert "A VIE" not in text
 
 
-def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict[str, Any]) -> None:
-    fall = Position.start().next({"FRANCE": ["A PAR - BUR"]}).to_json()
-    phases = [{"name": state["name"], "state": state, "orders": {}} for state in (start, fall)]
-    path = save("game.json", {"id": "g", "map": "standard", "phases": phases})
+def test_a_phase_of_a_saved_game(run: Run, save: Save) -> None:
+    path = save("game.json", saved(Position.start(), {"FRANCE": ["A PAR - BUR"]}))
     assert "BUR" in run.told("legal", path)
     assert "PAR" in run.told("legal", path, "--phase", "s1901m")

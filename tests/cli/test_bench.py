@@ -47,6 +47,5 @@ def test_another_player_is_put_to_them(run: Run, save: Save, tmp_path: Path) -> 
     )
     for name, solved in (("Knowing", 1), ("Lost", 0)):
         spec = f"{tmp_path}/knowing.py:{name}"
-        result = run("bench", "--puzzles", "--player", spec, "--file", path, "--nodes", "9", "--json")
-        assert result.exit_code == 0, result.stderr
-        assert json.loads(result.stdout)["puzzles"][puzzle.kind] == {"count": 1, "solved": solved}
+        figures = run.told("bench", "--puzzles", "--player", spec, "--file", path, "--nodes", "9")
+        assert figures["puzzles"][puzzle.kind] == {"count": 1, "solved": solved}

@@ -8,16 +8,15 @@ import pytest
 
 from bordeaux import Map, Position
 
+from ..review.games import saved
 from .conftest import Run, Save
 
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 
 
 @pytest.fixture
-def orders(tmp_path: Path) -> str:
-    path = tmp_path / "orders.json"
-    path.write_text(json.dumps(ORDERS))
-    return str(path)
+def orders(save: Save) -> str:
+    return save("orders.json", ORDERS)
 
 
 def test_a_picture_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path, orders: str) -> None:
@@ -41,18 +40,12 @@ def test_png_has_the_size_and_the_style_that_were_asked_for(run: Run, tmp_path: 
     assert made[0] != made[1] == made[2]
 
 
-def test_a_gif_shows_a_game_phase_by_phase(run: Run, tmp_path: Path) -> None:
+def test_a_gif_shows_a_game_phase_by_phase(run: Run, save: Save, tmp_path: Path) -> None:
     images = pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")
-    position, phases = Position.start(), []
-    for orders in ({"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - BEL"]}, {}):
-        phases.append(
-            {"name": str(position.phase), "state": position.to_json(), "orders": orders, "results": {}}
-        )
-        position = position.next(orders)
-    game, out = tmp_path / "game.json", tmp_path / "game.gif"
-    game.write_text(json.dumps({"id": "g", "map": "standard", "rules": [], "phases": phases}))
-    run("board", str(game), "--out", str(out), "--size", "200")
+    turns = {"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - BEL"]}
+    game, out = save("game.json", saved(Position.start(), *turns)), tmp_path / "game.gif"
+    run("board", game, "--out", str(out), "--size", "200")
     with images.open(out) as picture:
         assert picture.n_frames == 3 and picture.width == 200
         shown = []
@@ -62,7 +55,7 @@ def test_a_gif_shows_a_game_phase_by_phase(run: Run, tmp_path: Path) -> None:
     assert len({pixels for _, pixels in shown}) == 3
     # Moves are longer to look at than builds, and the end is the longest.
     assert shown[0][0] < shown[-1][0]
-    run("board", str(game), "--phase", "F1901M", "--out", str(out), "--size", "200")
+    run("board", game, "--phase", "F1901M", "--out", str(out), "--size", "200")
     with images.open(out) as picture:
         assert picture.n_frames == 2
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -42,9 +43,7 @@ def games(tmp_path: Path) -> str:
 
 
 def test_show_gives_what_the_contract_says(run: Run) -> None:
-    result = run("book", "show", "start", "--json")
-    assert result.exit_code == 0
-    data = json.loads(result.stdout)
+    data = run.told("book", "show", "start")
     assert set(data["powers"]) == set(Position.start().map.powers) and data["exact"]
     for sets in data["powers"].values():
         assert sum(entry["weight"] for entry in sets) == pytest.approx(1)
@@ -105,8 +104,7 @@ def test_name(run: Run, save: Save) -> None:
     assert (result.exit_code, result.stdout) == (0, "FRANCE: Maginot\n")
     begun = run("book", "name", "A PAR - BUR").stdout
     assert "Maginot" in begun and "Burgundy Variation" in begun and "Picardy Variation" not in begun
-    near = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "--json")
-    assert json.loads(near.stdout) == {
+    assert run.told("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", code=1) == {
         "powers": {"FRANCE": {"name": None, "nearest": {"name": "Maginot", "share": 0.6667}}},
         "alliances": [],
     }
@@ -119,9 +117,7 @@ def test_name(run: Run, save: Save) -> None:
 def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     out = str(tmp_path / "own.jsonl")
     common = ["--games", games, "--min-games", "2", "--positions", "3", "--out", out]
-    result = run("book", "build", *common, "--nodes", "60", "--processes", "1", "--json")
-    assert result.exit_code == 0, result.output
-    data = json.loads(result.stdout)
+    data = run.told("book", "build", *common, "--nodes", "60", "--processes", "1")
     assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
     assert run("book", "verify", "--book", out).exit_code == 0
 
@@ -210,6 +206,10 @@ def walked(run: Run, book: str, lines: str, *options: str) -> Result:
     return run("book", "explore", "--book", book, *options, input=lines)
 
 
+def told(run: Run, book: str, lines: str) -> list[Any]:
+    return [json.loads(line) for line in walked(run, book, lines, "--json").stdout.splitlines()]
+
+
 def test_a_walk_through_a_pipe(run: Run, book: str) -> None:
     result = walked(run, book, "1\nup\nFRANCE\nquit\n")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -222,7 +222,7 @@ def test_a_walk_through_a_pipe(run: Run, book: str) -> None:
 
 def test_orders_and_sets_wait_for_go(run: Run, book: str) -> None:
     text = "orders FRA A PAR - PIC; A MAR - SPA\nset AUSTRIA 2\ngo\n"
-    lines = [json.loads(line) for line in walked(run, book, text, "--json").stdout.splitlines()]
+    lines = told(run, book, text)
     assert set(lines[2]["chosen"]) == {"FRANCE", "AUSTRIA"}
     assert lines[3]["how"]["FRANCE"] == "chosen" and lines[3]["how"]["ITALY"] == "most played"
     assert lines[3]["orders"]["FRANCE"] == ["F BRE H", "A MAR - SPA", "A PAR - PIC"]
@@ -244,9 +244,7 @@ def test_all_board_and_help(run: Run, book: str) -> None:
     text = walked(run, book, "all\nboard\nhelp\n").stdout
     assert "best" in text and "F TRI - VEN" in text
     assert "F STP/SC" in text and "go on with set N" in text
-    lines = [
-        json.loads(line) for line in walked(run, book, "all\nboard\nhelp\n", "--json").stdout.splitlines()
-    ]
+    lines = told(run, book, "all\nboard\nhelp\n")
     assert "A VIE - TRI" in lines[1]["powers"]["AUSTRIA"]["most"]
     assert lines[2]["name"] == "S1901M" and "quit" in lines[3]["words"]
 
@@ -270,8 +268,7 @@ def test_a_line_that_makes_no_sense(run: Run, book: str, line: str, message: str
 
 
 def test_where_the_book_ends_the_engine_plays_on(run: Run, book: str) -> None:
-    lines = [json.loads(line) for line in walked(run, book, "go\ngo\n", "--json").stdout.splitlines()]
-    steps = [line for line in lines if "played" in line]
+    steps = [line for line in told(run, book, "go\ngo\n") if "played" in line]
     assert steps[1]["how"]["FRANCE"] == "not in the book"
     assert any(not order.endswith(" H") for order in steps[1]["orders"]["FRANCE"])
 

@@ -10,7 +10,8 @@ import pytest
 from bordeaux import Position, load_games
 from bordeaux.rules.replay import FORMS
 
-from .conftest import Run
+from ..review.games import saved
+from .conftest import Run, Save
 
 GAME = str(Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz")
 
@@ -22,7 +23,9 @@ def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) 
     out = str(tmp_path / "game.out")
     written = run("export", GAME, "--game", "5", "--format", form, "--out", out)
     assert written.exit_code == 0 and "phases of game people_4" in written.stdout
-    again, record = (run.told("replay", path, "--processes", "1") for path in (out, _one(run, tmp_path)))
+    one = str(tmp_path / "one.json")
+    assert run("export", GAME, "--game", "people_4", "--format", "json", "--out", one).exit_code == 0
+    again, record = (run.told("replay", path, "--processes", "1") for path in (out, one))
     # Texts for people also name the phase after the last orders.
     assert (
         again["phases"] - record["phases"] == (form in ("judge", "text"))
@@ -30,12 +33,6 @@ def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) 
         and not again["unexplained"]
     )
     assert run("export", GAME, "--game", "5", "--format", form, "--out", "-").stdout == Path(out).read_text()
-
-
-def _one(run: Run, folder: Path) -> str:
-    path = str(folder / "one.json")
-    assert run("export", GAME, "--game", "people_4", "--format", "json", "--out", path).exit_code == 0
-    return path
 
 
 def test_jdip_finds_its_lines(run: Run) -> None:
@@ -56,11 +53,13 @@ def test_one_game_of_several_is_named(run: Run) -> None:
 
 
 @pytest.mark.parametrize("form", ["judge", "text"])
-def test_a_game_of_another_start_comes_back_on_its_map(run: Run, tmp_path: Path, form: str) -> None:
-    out = tmp_path / "game.txt"
-    saved = _saved(tmp_path, "standard_france_austria", {"FRANCE": ["A PAR - BUR"]}, {}, {})
-    assert run("export", saved, "--format", form, "--out", str(out)).exit_code == 0
-    _same(saved, str(out))
+def test_a_game_of_another_start_comes_back_on_its_map(
+    run: Run, save: Save, tmp_path: Path, form: str
+) -> None:
+    out, start = tmp_path / "game.txt", Position.start(name="standard_france_austria")
+    source = save("saved.json", saved(start, {"FRANCE": ["A PAR - BUR"]}, {}))
+    assert run("export", source, "--format", form, "--out", str(out)).exit_code == 0
+    _same(source, str(out))
     # Of a list without the name of a map --map tells it.
     bare = out.read_text().replace("map standard_france_austria\n", "").replace("Variant: ", "")
     (tmp_path / "bare.txt").write_text(bare)
@@ -72,38 +71,26 @@ def test_a_game_of_another_start_comes_back_on_its_map(run: Run, tmp_path: Path,
 
 
 @pytest.mark.parametrize("form", ["judge", "text"])
-def test_phases_without_orders_come_back(run: Run, tmp_path: Path, form: str) -> None:
+def test_phases_without_orders_come_back(run: Run, save: Save, tmp_path: Path, form: str) -> None:
     taken = {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN"]}
-    orders = [{"AUSTRIA": ["A VIE - TYR"]}, taken, {}, {}, {}, {}]
+    orders: list[dict[str, list[str]]] = [{"AUSTRIA": ["A VIE - TYR"]}, taken, {}, {}, {}]
     for given in (orders, [{}, *orders]):
-        saved, out = _saved(tmp_path, "standard", *given), str(tmp_path / "game.txt")
-        assert run("export", saved, "--format", form, "--out", out).exit_code == 0
-        _same(saved, out)
+        source, out = save("saved.json", saved(Position.start(), *given)), str(tmp_path / "game.txt")
+        assert run("export", source, "--format", form, "--out", out).exit_code == 0
+        _same(source, out)
 
 
 @pytest.mark.parametrize("form", ["judge", "text"])
-def test_a_form_refuses_a_game_that_it_cannot_hold(run: Run, tmp_path: Path, form: str) -> None:
-    saved = Path(_saved(tmp_path, "standard", {}, {}))
-    saved.write_text(saved.read_text().replace("A PAR", "A GAS"))
-    refused = run("export", str(saved), "--format", form, "--out", "-")
+def test_a_form_refuses_a_game_that_it_cannot_hold(run: Run, save: Save, form: str) -> None:
+    game = json.dumps(saved(Position.start(), {})).replace("A PAR", "A GAS")
+    refused = run("export", save("saved.json", game), "--format", form, "--out", "-")
     assert refused.exit_code == 2 and refused.stderr.count("\n") == 1
     assert f"does not begin as map standard does, which no {form} tells" in refused.stderr
 
 
-def _saved(folder: Path, name: str, *orders: dict[str, list[str]]) -> str:
-    """A saved game of a map with these orders, phase by phase, where nobody plays on after the last ones."""
-    position, phases = Position.start(name=name), []
-    for given in orders:
-        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": given})
-        position = position.next(given)
-    path = folder / "saved.json"
-    path.write_text(json.dumps({"id": "made", "map": name, "phases": phases}))
-    return str(path)
-
-
-def _same(saved: str, out: str) -> None:
+def _same(source: str, out: str) -> None:
     """Both games have the same positions."""
-    (game,), (again,) = load_games(saved), load_games(out)
+    (game,), (again,) = load_games(source), load_games(out)
     assert not again.notes
     positions = [[one.position(index) for index in range(len(one.phases))] for one in (game, again)]
     assert positions[0] == positions[1]

@@ -40,8 +40,7 @@ A Par - Bur
 
 
 def legal(run: Run, source: str) -> dict[str, list[str]]:
-    answer = run.told("legal", source)
-    assert isinstance(answer, dict)
+    answer: dict[str, list[str]] = run.told("legal", source)
     return answer
 
 
@@ -49,11 +48,9 @@ def legal(run: Run, source: str) -> dict[str, list[str]]:
 def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> None:
     path = save("game.txt", SHORT.replace("-", dash))
     assert set(legal(run, path)) == {"BRE", "MAR", "PAR"}
-    replayed = run("replay", path, "--json", "--processes", "1")
-    assert replayed.exit_code == 0
+    replayed = run.told("replay", path, "--processes", "1")
     idle = "S1901M, F1901M: no orders of AUSTRIA, ENGLAND, ITALY, RUSSIA, TURKEY are there; their units hold"
-    assert json.loads(replayed.stdout)["notes"] == [f"text: {idle}"]
-    assert json.loads(replayed.stdout)["phases"] == 3
+    assert (replayed["notes"], replayed["phases"]) == ([f"text: {idle}"], 3)
 
 
 def test_a_heading_that_is_not_known_is_told(run: Run, save: Save) -> None:
@@ -72,9 +69,7 @@ def test_a_power_of_another_name_has_its_own_orders(run: Run, save: Save, power:
 
 def test_a_support_without_a_goal_on_backstabbr_supports_a_hold(run: Run) -> None:
     page = str(FAULTS / "backstabbr_support.html")
-    result = run("adjudicate", page, "--orders", page, "--json")
-    assert result.exit_code == 0, result.stderr
-    results = json.loads(result.stdout)["results"]
+    results = run.told("adjudicate", page, "--orders", page)["results"]
     assert results["F RUM"] == ["dislodged"] and results["A UKR"] == [] and results["A BUL"] == []
 
 
@@ -131,8 +126,7 @@ def test_starts_have_names(run: Run, save: Save, name: str, units: int) -> None:
     unit = Position.start(name=name).units[0]
     state = {"map": name, "name": "S1901M", "units": {unit.power: [str(unit)]}, "centers": {}}
     assert set(legal(run, save("position.json", state))) == {unit.province}
-    searched = run("orders", name, "--power", "all", "--nodes", "200", "--json")
-    assert searched.exit_code == 0, searched.stderr
+    assert run.told("orders", name, "--power", "all", "--nodes", "200")["powers"]
 
 
 @pytest.mark.slow
@@ -146,8 +140,8 @@ def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path
     assert run("replay", saved, "--processes", "1").exit_code == 0
     assert run("review", saved, "--nodes", "60", "--out", str(review)).exit_code == 0
     assert set(json.loads(review.read_text())["powers"]) == {"AUSTRIA", "FRANCE"}
-    arena = ("arena", "--players", "dumbbot", "--against", "random", "--map", "gvi", "--games", "2", "--json")
-    tables = json.loads(run(*arena, "--nodes", "9", "--until", "1902", "--processes", "1").stdout)
+    arena = ("arena", "--players", "dumbbot", "--against", "random", "--map", "gvi", "--games", "2")
+    tables = run.told(*arena, "--nodes", "9", "--until", "1902", "--processes", "1")
     assert [tables["players"][name]["games"] for name in ("dumbbot", "random")] == [2, 2]
     assert run("analyse", "gvi", "--out", str(tmp_path / "study.html"), "--no-engine").exit_code == 0
     short = run("play", "--players", "dumbbot*7", "--map", "fva")
@@ -212,9 +206,7 @@ def test_what_is_no_order_is_refused_or_noted_by_every_reader(
 )
 def test_blocks_of_lines_that_are_no_orders(run: Run, save: Save, lines: str, notes: int) -> None:
     path = save("game.txt", f"Spring 1901\nFrance:\nA PAR - PIC\n\n{lines}\n\nA MAR - SPA\n")
-    replayed = run("replay", path, "--json")
-    assert replayed.exit_code == 0
-    assert len(json.loads(replayed.stdout)["notes"]) == notes + 1, replayed.stderr
+    assert len(run.told("replay", path)["notes"]) == notes + 1
     assert {"PIC", "SPA"} <= set(legal(run, path)) and "BUR" not in legal(run, path)
 
 
@@ -232,8 +224,7 @@ def test_blocks_of_lines_that_are_no_orders(run: Run, save: Save, lines: str, no
 )
 def test_headings_give_no_orders_to_the_power_before(run: Run, save: Save, heading: str, right: bool) -> None:
     path = save("game.txt", f"Spring 1901\nGermany:\nA MUN - RUH\n{heading}\nA PAR - PIC\n")
-    replayed = run("replay", path, "--json")
-    assert len(json.loads(replayed.stdout)["notes"]) == (1 if right else 2)
+    assert len(run.told("replay", path)["notes"]) == (1 if right else 2)
     assert {"RUH", "PIC"} <= set(legal(run, path))
 
 
@@ -330,9 +321,7 @@ def test_spellings_and_files_of_other_programs(run: Run, save: Save) -> None:
     orders = "France: A PAR \u27a1\ufe0f BUR // x\nA MAR SUPPORT MOVE A PAR -> BUR\n"
     orders += "Deutschland: F KIE - Netherlands\n"
     for data in (orders, orders.encode("utf-16"), orders.encode("utf-8-sig")):
-        read = run("adjudicate", "start", "--orders", save("orders.txt", data), "--json")
-        assert read.exit_code == 0, read.stderr
-        after = json.loads(read.stdout)["state"]["units"]
+        after = run.told("adjudicate", "start", "--orders", save("orders.txt", data))["state"]["units"]
         assert "A BUR" in after["FRANCE"] and "F HOL" in after["GERMANY"]
     assert [
         str(parse_order(text, Map.standard())) for text in ("F MAO - SCS SPA", "F MAO - south coast of Spain")

@@ -20,6 +20,7 @@ from bordeaux.cli import main
 from bordeaux.cli.orders import check_standard_input, read_suggestion
 from tests.cli.conftest import Run, Save
 
+from ..review.games import saved
 from .processes import PATIENCE, command, piped
 from .test_rubbish import complaint
 
@@ -179,9 +180,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def powers(run: Run, *args: str) -> list[str]:
-    done = run("orders", "start", "--json", *args)
-    assert done.exit_code == 0, done.stderr
-    return list(json.loads(done.stdout)["powers"])
+    return list(run.told("orders", "start", *args)["powers"])
 
 
 def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
@@ -331,15 +330,6 @@ AGREED = [
     {"kind": "peace", "parties": ["fra", "GERMANY"], "trust": 0.8, "until": "F1903M"},
     {"kind": "promise", "parties": ["GERMANY"], "orders": ["A TYR - VIE"]},
 ]
-AFTER = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - TYR"]})
-GAME = {
-    "id": "x",
-    "map": "standard",
-    "phases": [
-        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
-        {"name": "F1901M", "state": AFTER.to_json(), "orders": {}, "results": {}},
-    ],
-}
 
 
 @pytest.mark.parametrize("watched", [(), ("--watch",)])
@@ -361,16 +351,16 @@ def test_what_is_told_reaches_the_search(
 
     monkeypatch.setattr(Engine, "analyse", analysing)
     monkeypatch.setattr(Engine, "observe", observing)
-    given, played = {"ITALY": ["A VEN H"]}, {"FRANCE": ["A PAR - BUR"]}
+    given, played = {"ITALY": ["A VEN H"]}, {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - TYR"]}
     told = ("--suggest", "A BUR - BEL; F BRE - MAO", "--given", save("given.json", given))
     words = ("--power", "FRANCE", "--nodes", "10", *told, "--agreements", save("agreed.json", AGREED))
-    assert run("orders", save("game.json", GAME), *words, *watched).exit_code == 0
+    assert run("orders", save("game.json", saved(START, played)), *words, *watched).exit_code == 0
     [asked], [(before, orders)] = requests, seen
     for known, wanted in ((asked.previous, played), (orders, played), (asked.given, given)):
         assert {power: [*map(str, texts)] for power, texts in known.items() if texts} == wanted
     assert [sorted(map(str, orders)) for orders in asked.seeds] == [["A BUR - BEL", "F BRE - MAO"]]
     assert [agreement.kind for agreement in asked.agreements] == ["peace", "promise"]
-    assert before == START and asked.position == AFTER
+    assert before == START and asked.position == START.next(played)
 
 
 def answer(run: Run, power: str, *more: str, position: str) -> Any:
@@ -380,15 +370,11 @@ def answer(run: Run, power: str, *more: str, position: str) -> Any:
 def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:
     """Germany held all the time, so that it is expected to hold; in a game without a past it is not, and
     of Russia, whose orders are not recorded, nothing is learnt."""
-    position, phases = START, []
-    orders: dict[str, list[str]] = {power: [] for power in START.map.powers if power != "RUSSIA"}
-    for _ in range(10):
-        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": orders})
-        position = position.next({})
-    france = answer(
-        run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases})
-    )
-    untold = answer(run, "FRANCE", position=save("state.json", phases[-1]["state"]))
+    game = saved(START, *[{}] * 9)
+    for phase in game["phases"]:
+        phase["orders"].pop("RUSSIA", None)
+    france = answer(run, "FRANCE", position=save("game.json", game))
+    untold = answer(run, "FRANCE", position=save("state.json", game["phases"][-1]["state"]))
 
     def holding(of_power: dict[str, Any], power: str = "GERMANY") -> float:
         return sum(
@@ -448,9 +434,9 @@ def test_a_file_or_a_text_may_be_plain_orders_by_power(run: Run, save: Save) -> 
         read(sheet)
     sheet = sheet.replace("The army", "Germany:\nThe army")
     assert read(sheet, save("suggested orders.txt", sheet)) == [asked, asked]
-    args = ("orders", "start", "--power", "ITALY", "--nodes", "50", "--json")
-    by_text = json.loads(run(*args, "--given", "-", input=sheet).stdout)
-    by_json = json.loads(run(*args, "--given", save("given.json", ORDERS)).stdout)
+    args = ("orders", "start", "--power", "ITALY", "--nodes", "50")
+    by_text = run.told(*args, "--given", "-", input=sheet)
+    by_json = run.told(*args, "--given", save("given.json", ORDERS))
     assert by_text["powers"]["ITALY"]["orders"] == by_json["powers"]["ITALY"]["orders"]
     assert "--given: " in run(*args, "--given", "-", input="FRANCE: A PAR - MOS").stderr
 

@@ -58,9 +58,7 @@ def test_a_mismatch_is_told_and_the_answer_is_no(
     run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any]
 ) -> None:
     path = save("games.jsonl", "\n".join(map(json.dumps, [game, wrong])))
-    result = run("replay", path, "--json")
-    assert result.exit_code == 1
-    answer = json.loads(result.stdout)
+    answer = run.told("replay", path, code=1)
     assert (answer["games"], answer["phases"], answer["unexplained"]) == (2, 4, 1)
     (mismatch,) = answer["mismatches"]
     assert set(mismatch) == {"game", "phase", "expected", "got", "difference", "explanation"}
@@ -85,9 +83,7 @@ def test_an_explained_mismatch_is_counted_under_its_rule(run: Run, save: Save) -
 def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, game: dict[str, Any]) -> None:
     game["phases"][0]["results"]["A PAR"] = ["void"]
     path = save("game.json", game)
-    result = run("replay", path, "--json")
-    assert result.exit_code == 0
-    (difference,) = json.loads(result.stdout)["results"]["differences"]
+    (difference,) = run.told("replay", path)["results"]["differences"]
     assert (difference["unit"], difference["expected"], difference["got"]) == ("A PAR", ["void"], [])
     assert "3 results compared: 1 difference" in run("replay", path).stdout
 

@@ -29,9 +29,8 @@ def game(save: Save) -> str:
 
 def test_json_is_a_file_of_the_promised_shape(run: Run, game: str, tmp_path: Path) -> None:
     out = tmp_path / "review.json"
-    result = run("review", game, "--out", out, "--json", *QUICK)
-    assert result.exit_code == 0, result.stderr
-    answer, data = json.loads(result.stdout), json.loads(out.read_text())
+    answer = run.told("review", game, "--out", out, *QUICK)
+    data = json.loads(out.read_text())
     assert answer["file"] == str(out) and answer["turning_points"] == len(data["turning_points"])
     france = data["powers"]["FRANCE"]
     assert answer["accuracy"]["FRANCE"] == france["accuracy"] and 0 < france["accuracy"] <= 100
