@@ -10,7 +10,6 @@ import socket
 import stat
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -32,6 +31,7 @@ from bordeaux.studies.intake import Reading, Readings, study_of_game, study_of_p
 from bordeaux.studies.saved import study_from_json, study_to_json
 from bordeaux.studies.store import Store, default_folder
 from bordeaux.studies.study import MOST_NODES, Missing, Study
+from tests.jobs.seen import wait_until
 from tests.patience import PATIENCE
 from tests.web.browser.served import Served
 from tests.web.conftest import SPRING, played
@@ -275,8 +275,7 @@ def test_the_end_of_the_page_ends_what_is_read() -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
-    while not reader._process.tasks:
-        time.sleep(0.01)
+    wait_until(lambda: reader._process.tasks)
     reader.close()
     asking.join(PATIENCE)
     assert isinstance(came[0], GivenUp)

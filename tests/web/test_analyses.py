@@ -22,7 +22,7 @@ from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Hub
 from tests.patience import PATIENCE
 
-from ..jobs.seen import alive, children
+from ..jobs.seen import children, gone
 
 START = Position.start()
 
@@ -257,7 +257,4 @@ def test_a_killed_server_leaves_no_process_that_searches_on() -> None:
         workers = children(server.pid)
         assert workers
         server.kill()
-    deadline = time.monotonic() + PATIENCE
-    while any(map(alive, workers)):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    assert gone(*workers)

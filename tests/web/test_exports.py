@@ -196,22 +196,11 @@ def inside(fragment: str) -> Any:
     return json.loads(zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))))
 
 
-def test_a_study_comes_out_of_its_link_as_it_went_in(study: Study) -> None:
-    again = study_of_shared(f"https://somewhere.example/reader.html#{shared_fragment(study)}&node=1")
+def test_a_study_comes_out_of_its_link_and_its_page_as_it_went_in(study: Study) -> None:
     expected = study_to_json(study.changed_node("0", draft={}))
-    assert study_to_json(again) == expected
-
-
-def test_a_study_comes_out_of_its_page_as_it_went_in(study: Study) -> None:
-    again = read_any(study_page(study).encode(), name="g17").study
-    assert study_to_json(again) == study_to_json(study.changed_node("0", draft={}))
-
-
-def test_a_link_has_what_came_of_orders_and_the_engine_s_lines(study: Study) -> None:
-    lines = {"0": {"FRANCE": [[["A PAR - BUR"], 12, 0.2, 0.1]]}}
-    nodes = {node["id"]: node for node in inside(shared_fragment(study, lines, "searched"))["nodes"]}
-    assert nodes["1"]["results"] == {"A PAR": ["bounce"], "A MUN": ["bounce"]}
-    assert nodes["0"]["lines"] == lines["0"] and "lines" not in nodes["1"]
+    linked = study_of_shared(f"https://somewhere.example/reader.html#{shared_fragment(study)}&node=1")
+    assert study_to_json(linked) == expected
+    assert study_to_json(read_any(study_page(study).encode(), name="g17").study) == expected
 
 
 def test_talks_drafts_and_a_game_that_is_played_stay_behind(make: Make, client: TestClient) -> None:

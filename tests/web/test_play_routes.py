@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +25,7 @@ from bordeaux.studies.saved import SHARED, _packed, study_to_json
 from bordeaux.studies.store import Store
 from bordeaux.studies.table import seated
 from bordeaux.web.routing import ServerState
-from tests.patience import PATIENCE
+from tests.jobs.seen import wait_until
 
 from . import hanging
 from .browser.served import Served
@@ -49,13 +48,13 @@ def begun(client: TestClient, players: dict[str, str], **body: Any) -> str:
 
 def settled(client: TestClient, study: str) -> dict[str, Any]:
     """The study when the players wait for the person, or the game is over."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        answer: dict[str, Any] = client.get(f"/api/studies/{study}").json()
-        if answer["play"]["status"] != "thinking":
-            return answer
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+
+    def answer() -> dict[str, Any]:
+        told: dict[str, Any] = client.get(f"/api/studies/{study}").json()
+        return told
+
+    wait_until(lambda: answer()["play"]["status"] != "thinking")
+    return answer()
 
 
 def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **body: Any) -> dict[str, Any]:
@@ -159,10 +158,7 @@ def test_talks_are_understood_and_answered(client: TestClient) -> None:
     def replies() -> set[str]:
         return {message["sender"] for message in at(client, settled(client, study))["messages"][len(heard) :]}
 
-    deadline = time.monotonic() + PATIENCE
-    while not {"GERMANY", "ENGLAND"} <= replies():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: {"GERMANY", "ENGLAND"} <= replies())
     for to, text, reason in [
         (["GERMANY"], "how is the weather", "write it like"),
         (["FRANCE"], "peace?", "cannot be talked to"),

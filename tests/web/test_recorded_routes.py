@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from bordeaux import Map, Position
 from bordeaux.board.errors import FormatError
 from bordeaux.web.recorded_games import GameFile
 from bordeaux.web.routing import ServerState
+from tests.jobs.seen import wait_until
 
 from .conftest import FALL, SPRING, Make, played
 
@@ -94,8 +94,7 @@ def test_until_a_file_is_read_its_games_so_far_are_told(
     address = f"/api/studies/{make()['id']}/nodes/0/games"
     assert client.get(address).json() == {"file": "old.jsonl", "reading": 1}
     server_state.games.read_beside(told.append)
-    while not told:
-        sleep(0.01)
+    wait_until(lambda: told)
     assert "old.jsonl, line 4" in told[0]
     assert client.get(address).status_code == 400 and client.get(address).json()["error"] == told[0]
 
