@@ -14,6 +14,7 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.search.config import named, ranged
+from tests.training.conftest import GAMES
 from training import command
 
 
@@ -93,6 +94,55 @@ def test_every_option_of_a_number_says_its_range_and_its_default(
     assert main(["--no-such-option"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ") and said.count("\n") == 1
+
+
+GIVEN = {
+    "foretell": "--games {games}",
+    "prior": "{games}",
+    "prospect": "{games} --out {folder}/never.npz",
+    "league.__main__": "{folder}/run --generations 1 --processes 1",
+}
+"""What commands are given beside what is wrong."""
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "says"),
+    [
+        ("foretell", "--what oracle", "oracle"),
+        ("foretell", "--phases -1", "is not a whole number from 0 to"),
+        ("foretell", "--astray 2", "is not a number from 1e-09 to 1"),
+        ("foretell", "--kinds MX", "'MX'"),
+        ("foretell", "--what=", "--what names nobody"),
+        ("foretell", "--what people --weights nowhere.npz", "nowhere.npz"),
+        ("prior", "--games 0", "is not a whole number from 1 to"),
+        ("prior", "--nodes -1", "is not a whole number from 0 to"),
+        ("prior", "nowhere.jsonl", "nowhere.jsonl"),
+        ("prospect", "--cache {folder}/rubbish", "rubbish"),
+        ("league.__main__", "--games 0", "is not a whole number from 1 to"),
+        ("league.__main__", "--matches 1", "is not a whole number from 2 to"),
+        ("league.__main__", "--policy missing.npz", "missing.npz"),
+        ("league.__main__", "--value missing.npz", "missing.npz"),
+        ("league.__main__", "--also missing.npz", "missing.npz"),
+        ("league.__main__", "--rival old=missing.npz", "missing.npz"),
+        ("league.__main__", "--rival alone", "a name and a file are needed"),
+        ("league.__main__", "--rival people=x.npz", "cannot be called 'people'"),
+        ("league.__main__", "--play.people_share 0.9", "leave none for the newest policy"),
+        ("league.__main__", "--play.draws 65", "is not a whole number from 1 to 64"),
+        ("league.__main__", "--policy.rate 3", "is not a number from 1e-09 to 1"),
+        ("league.__main__", "--value.trace 1.5", "is not a number from 0 to 1"),
+    ],
+)
+def test_bad_input_is_one_line(
+    name: str, wrong: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is written: a folder of the league would hold the next try to these settings."""
+    rubbish = tmp_path / "rubbish"
+    rubbish.write_text("none")
+    words = f"{GIVEN[name]} {wrong}".format(games=GAMES, folder=tmp_path).split()
+    assert importlib.import_module(f"training.{name}").main(words) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("bordeaux: ") and says in said and said.count("\n") == 1, said
+    assert list(tmp_path.iterdir()) == [rubbish]
 
 
 def test_training_of_people_without_pytorch_is_one_line(only_training: Path, tmp_path: Path) -> None:

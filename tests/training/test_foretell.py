@@ -179,24 +179,6 @@ def test_the_report_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{100 * units['mean']:.1f} [" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        ["--what", "oracle"],
-        ["--phases", "-1"],
-        ["--astray", "2"],
-        ["--kinds", "MX"],
-        ["--what", ""],
-        ["--what", "people", "--weights", "nowhere.npz"],
-    ],
-)
-def test_bad_input_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert foretell.main(["--games", str(SAMPLE), *wrong]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("bordeaux: ")
-    assert said.count("\n") == 1
-
-
 @pytest.fixture
 def random_weights(tmp_path: Path) -> Path:
     """A file of a net that has learnt nothing."""

@@ -130,32 +130,6 @@ def test_the_same_command_changes_nothing_and_another_is_refused(
     assert "holds a run with another games (4)" in said and len(said.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--games", "0"], "is not a whole number from 1 to"),
-        (["--matches", "1"], "is not a whole number from 2 to"),
-        (["--policy", "missing.npz"], "missing.npz"),
-        (["--value", "missing.npz"], "missing.npz"),
-        (["--also", "missing.npz"], "missing.npz"),
-        (["--rival", "old=missing.npz"], "missing.npz"),
-        (["--rival", "alone"], "a name and a file are needed"),
-        (["--rival", "people=x.npz"], "cannot be called 'people'"),
-        (["--play.people_share", "0.9"], "leave none for the newest policy"),
-        (["--play.draws", "65"], "is not a whole number from 1 to 64"),
-        (["--policy.rate", "3"], "is not a number from 1e-09 to 1"),
-        (["--value.trace", "1.5"], "is not a number from 0 to 1"),
-    ],
-)
-def test_rubbish_is_one_line(
-    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([str(tmp_path / "run"), "--generations", "1", "--processes", "1", *words]) == 2
-    errors = capsys.readouterr().err
-    assert said in errors and len(errors.splitlines()) == 1, errors
-    assert not (tmp_path / "run").exists(), "a folder would hold the next try to these settings"
-
-
 def test_settings_are_those_of_the_folder_and_of_the_command(tmp_path: Path) -> None:
     settings = Settings(games=7, rivals={"old": "x.npz"}, play=games.Options(draws=3))
     League(tmp_path, settings)

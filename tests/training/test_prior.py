@@ -132,11 +132,3 @@ def test_the_report_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture
         assert before <= after < 0
         tested = fit["test"]["people"]
         assert tested["gain"]["mean"] == pytest.approx(tested["after"] - tested["before"])
-
-
-@pytest.mark.parametrize("wrong", [["--games", "0"], ["--nodes", "-1"], ["nowhere.jsonl"]])
-def test_bad_input_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert prior.main([str(GAMES), *wrong]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("bordeaux: ")
-    assert said.count("\n") == 1

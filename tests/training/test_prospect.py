@@ -96,15 +96,6 @@ def test_differences_are_learnt_from_siblings(beside: examples.Siblings, cache: 
     assert after < before / 2
 
 
-def test_rubbish_for_a_cache_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rubbish, never = tmp_path / "rubbish.npz", tmp_path / "never.npz"
-    rubbish.write_text("none")
-    assert training.main([str(GAMES), "--out", str(never), "--cache", str(rubbish)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("bordeaux: ") and len(said.splitlines()) == 1, said
-    assert not never.exists()
-
-
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(np.arange(0, 60))
     few.left[:30] = True
