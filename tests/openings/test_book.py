@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,10 +32,7 @@ def test_a_book_that_is_read_and_written_is_the_same_file(path: Path, tmp_path: 
     again = tmp_path / "again.jsonl"
     Book.load(path).save(again)
     assert again.read_bytes() == path.read_bytes()
-    assert [path.name for path in tmp_path.iterdir()] in (
-        ["book.jsonl", "again.jsonl"],
-        ["again.jsonl", "book.jsonl"],
-    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again.jsonl", "book.jsonl"]
 
 
 def test_what_is_read_is_what_was_written(book: Book, path: Path) -> None:
@@ -195,10 +191,8 @@ GAMES = [
 
 def test_fates_count_solos_survivals_and_centres() -> None:
     played = list(games_through(GAMES, START))
-    assert [
-        (order_played.number, order_played.id, order_played.last, order_played.victor)
-        for order_played in played
-    ] == [(1, "a", "F1907M", "FRANCE"), (2, "b", "F1907M", ""), (3, "c", "F1907M", "")]
+    expected = [(1, "a", "F1907M", "FRANCE"), (2, "b", "F1907M", ""), (3, "c", "F1907M", "")]
+    assert [(game.number, game.id, game.last, game.victor) for game in played] == expected
     by_power = fates(played, START.map)
     assert by_power["FRANCE"] == Fate(3, 1, 2, 19 / 3)
     assert by_power["TURKEY"] == Fate(3, 0, 1, 2 / 3)
@@ -243,13 +237,3 @@ def test_csv_has_a_line_a_set_and_a_head() -> None:
     assert len(lines) == 1 + 11
     assert "A BUD - SER; F TRI - ALB; A VIE - TRI" in lines[1]
     assert "None" not in "".join(lines)
-
-
-PAGE = (Path(__file__).parents[2] / "docs" / "book.md").read_text("utf-8")
-
-
-def test_python_runs() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert blocks
-    for text in blocks:
-        exec(compile(text, "docs/book.md", "exec"), {})
