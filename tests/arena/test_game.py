@@ -22,6 +22,7 @@ from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.rules.replay import replay_game
 from tests.patience import PATIENCE
 
+from ..players.playing import standard
 from .conftest import MakeJob, timeless
 from .troublemakers import RUBBISH, Always, create
 
@@ -309,12 +310,8 @@ def test_wrong_kinds_and_coasts_of_the_unit_are_forgiven_as_in_submission() -> N
         assert sent.illegal == []
 
 
-def winter(units: dict[str, list[str]], centres: dict[str, list[str]]) -> Position:
-    return Position.from_json({"name": "W1901A", "units": units, "centers": centres})
-
-
 def test_no_more_builds_count_than_are_owed() -> None:
-    position = winter({"FRANCE": ["A SPA"]}, {"FRANCE": ["PAR", "MAR", "BRE"]})
+    position = standard("W1901A", {"FRANCE": ["A SPA"]}, {"FRANCE": ["PAR", "MAR", "BRE"]})
     sent = read(position, FRANCE, ["A PAR B", "A PAR B", "F MAR B", "A MAR B", "F BRE B"])
     assert [str(order) for order in sent.orders] == ["A PAR B", "F MAR B"]
     assert len(sent.illegal) == 2
@@ -325,7 +322,7 @@ def test_no_more_builds_count_than_are_owed() -> None:
 
 
 def test_no_more_removals_count_than_are_owed() -> None:
-    position = winter({"FRANCE": ["A SPA", "A GAS", "A BUR"]}, {"FRANCE": ["PAR"]})
+    position = standard("W1901A", {"FRANCE": ["A SPA", "A GAS", "A BUR"]}, {"FRANCE": ["PAR"]})
     sent = read(position, FRANCE, ["A GAS D", "A SPA D", "A BUR D"])
     assert [str(order) for order in sent.orders] == ["A GAS D", "A SPA D"]
     assert sent.illegal == ["A BUR D: one order too many"]

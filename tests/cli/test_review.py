@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.jobs.seen import wait_until
-from tests.review.games import board, saved
+from tests.players.playing import standard as board
+from tests.review.games import saved
 
 from .conftest import Run, Save
 from .processes import PATIENCE, lines_in, piped

@@ -13,6 +13,7 @@ from bordeaux.board.errors import FormatError, OrderError
 from bordeaux.env import Batch, order_table
 from bordeaux.env.deepmind import AreaView, DiplomacyState, Season, table_actions
 from bordeaux.formats.deepmind import ObservationHistory, actions
+from tests.players.playing import standard
 
 
 def actions_of(state: DiplomacyState, chance: Random) -> list[list[int]]:
@@ -50,12 +51,8 @@ def test_a_random_game_runs_to_its_end() -> None:
 
 def test_a_solo_is_one_for_its_winner() -> None:
     centres = [tag for tag in Position.start().map.centres if tag not in ("PAR", "LON")]
-    autumn = Position.from_json(
-        {
-            "name": "F1910M",
-            "units": {"FRANCE": ["A PAR"], "TURKEY": ["A CON"]},
-            "centers": {"TURKEY": centres, "FRANCE": ["PAR"]},
-        }
+    autumn = standard(
+        "F1910M", {"FRANCE": ["A PAR"], "TURKEY": ["A CON"]}, {"TURKEY": centres, "FRANCE": ["PAR"]}
     )
     state = DiplomacyState(autumn)
     state.step([None, (), np.array([], np.int64), [], [], [], []])
@@ -89,9 +86,7 @@ def test_faults_change_nothing() -> None:
 
 
 def test_more_builds_than_are_due_are_refused() -> None:
-    winter = Position.from_json(
-        {"name": "W1901A", "units": {"TURKEY": ["A SMY"]}, "centers": {"TURKEY": ["ANK", "CON"]}}
-    )
+    winter = standard("W1901A", {"TURKEY": ["A SMY"]}, {"TURKEY": ["ANK", "CON"]})
     state = DiplomacyState(winter)
     armies = [action for action in state.legal_actions()[6] if action & 255 == 10]
     assert len(armies) == 2

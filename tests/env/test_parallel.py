@@ -11,6 +11,7 @@ from pettingzoo.test import max_cycles_test, parallel_api_test, parallel_seed_te
 from bordeaux import BordeauxError, Position
 from bordeaux.env import parallel
 from bordeaux.env.parallel import DiplomacyParallelEnv, parallel_env
+from tests.players.playing import standard
 
 
 def action(env: DiplomacyParallelEnv, *orders: str) -> Any:
@@ -83,12 +84,10 @@ def test_what_is_not_legal_is_no_order_and_what_is_no_action_is_refused() -> Non
 
 
 def test_in_winter_the_first_provinces_count() -> None:
-    winter = Position.from_json(
-        {
-            "name": "W1901A",
-            "units": {"FRANCE": ["A SPA"], "TURKEY": ["A CON", "A SMY"]},
-            "centers": {"FRANCE": ["BRE", "PAR", "MAR"], "TURKEY": ["CON"]},
-        }
+    winter = standard(
+        "W1901A",
+        {"FRANCE": ["A SPA"], "TURKEY": ["A CON", "A SMY"]},
+        {"FRANCE": ["BRE", "PAR", "MAR"], "TURKEY": ["CON"]},
     )
     env = parallel_env(start=winter)
     seen, _ = env.reset()
@@ -121,12 +120,10 @@ def test_cycles_end_with_shares_as_well() -> None:
 
 def test_a_solo_and_an_elimination_terminate() -> None:
     centres = [tag for tag in Position.start().map.centres if tag != "PAR"]
-    autumn = Position.from_json(
-        {
-            "name": "F1910M",
-            "units": {"FRANCE": ["A PAR"], "TURKEY": ["A BUR", "A PIC"]},
-            "centers": {"TURKEY": centres[:17], "ITALY": ["VEN"], "FRANCE": ["PAR"]},
-        }
+    autumn = standard(
+        "F1910M",
+        {"FRANCE": ["A PAR"], "TURKEY": ["A BUR", "A PIC"]},
+        {"TURKEY": centres[:17], "ITALY": ["VEN"], "FRANCE": ["PAR"]},
     )
     env = parallel_env(start=autumn)
     env.reset()

@@ -16,6 +16,7 @@ from bordeaux import BordeauxError, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Unit
 from bordeaux.env import DiplomacyEnv, DiplomacyVectorEnv, OrderByOrder, parallel_env
+from tests.players.playing import standard
 
 
 def played(env: DiplomacyEnv, seed: int) -> tuple[list[str], float, bool, bool, dict[str, Any]]:
@@ -38,12 +39,10 @@ def test_it_passes_the_check_of_gymnasium() -> None:
 
 def test_it_goes_on_to_the_next_phase_with_orders_of_its_own() -> None:
     # A power of one unit that never moves: nothing to retreat, nothing to build.
-    start = Position.from_json(
-        {
-            "name": "S1901M",
-            "units": {"FRANCE": ["A PAR"], "TURKEY": ["A CON", "A ANK"]},
-            "centers": {"FRANCE": ["PAR"], "TURKEY": ["CON", "ANK", "SMY"]},
-        }
+    start = standard(
+        "S1901M",
+        {"FRANCE": ["A PAR"], "TURKEY": ["A CON", "A ANK"]},
+        {"FRANCE": ["PAR"], "TURKEY": ["CON", "ANK", "SMY"]},
     )
     env = DiplomacyEnv("FRA", "dumbbot", start=start, until=1902)
     phases = [env.reset(seed=1)[1]["phase"]]
@@ -57,12 +56,8 @@ def test_it_goes_on_to_the_next_phase_with_orders_of_its_own() -> None:
 
 
 def test_a_lost_seat_terminates_with_nothing() -> None:
-    start = Position.from_json(
-        {
-            "name": "F1901M",
-            "units": {"FRANCE": ["A GAS"], "ITALY": ["A PAR"]},
-            "centers": {"FRANCE": ["PAR"], "ITALY": ["VEN"]},
-        }
+    start = standard(
+        "F1901M", {"FRANCE": ["A GAS"], "ITALY": ["A PAR"]}, {"FRANCE": ["PAR"], "ITALY": ["VEN"]}
     )
     env = DiplomacyEnv("FRANCE", "hold", start=start)
     env.reset(seed=0)

@@ -11,6 +11,7 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Mean, Node, Record, View, by_weight
 from bordeaux.openings.names import names
+from tests.players.playing import standard
 
 FIRST = {
     power: [o for o in names() if o.power == power and len(o.orders) > 2][:2]
@@ -66,12 +67,10 @@ USUAL = {
     "TURKEY": ("F ANK - CON", "A CON - BUL", "A SMY H"),
 }
 # In Fall GERMANY stands in Burgundy and goes for Paris, with support.
-THREAT = Position.from_json(
-    {
-        "name": "F1901M",
-        "units": {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
-        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
-    }
+THREAT = standard(
+    "F1901M",
+    {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
+    {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
 )
 GREECE = ("F ALB - GRE", "A SER S F ALB - GRE", "A TRI H")
 SERBIA_HOLDS = ("F ALB - GRE", "A SER H", "A TRI H")

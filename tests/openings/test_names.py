@@ -8,6 +8,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.openings import alliances_of, canonical, name_of, names, position_key
 from bordeaux.openings.names import nearest
+from tests.players.playing import standard
 
 
 def test_every_collected_opening_has_its_name(shared_data: Path) -> None:
@@ -99,13 +100,9 @@ def test_movement(power: str, given: list[str], expected: tuple[str, ...]) -> No
     assert canonical(START, power, given) == expected
 
 
-def winter(owned: list[str], units: list[str]) -> Position:
-    state = {"name": "W1901A", "units": {"FRANCE": units}, "centers": {"FRANCE": owned}}
-    return Position.from_json(state)
-
-
 def test_builds_are_sorted_and_the_rest_is_waived() -> None:
-    position = winter(["PAR", "MAR", "BRE", "SPA", "POR"], ["A SPA", "F POR"])
+    owned = {"FRANCE": ["PAR", "MAR", "BRE", "SPA", "POR"]}
+    position = standard("W1901A", {"FRANCE": ["A SPA", "F POR"]}, owned)
     assert canonical(position, "FRANCE", ["A PAR B", "F BRE B"]) == ("A PAR B", "F BRE B", "WAIVE")
     assert canonical(position, "FRANCE", ["F BRE B", "A PAR B", "WAIVE"]) == ("A PAR B", "F BRE B", "WAIVE")
     assert canonical(position, "FRANCE", ["F BRE B", "A BRE B"]) == ("F BRE B", "WAIVE", "WAIVE")

@@ -38,8 +38,3 @@ def game(position: Position, *sent: Sent, **rest: Any) -> Game:
 
 def whole(position: Position, power: str, orders: list[str]) -> bytes:
     return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
-
-
-def board(phase: str, units: Sent, centres: Sent) -> Position:
-    """A position on the standard map."""
-    return Position.from_json({"name": phase, "units": dict(units), "centers": dict(centres)})

@@ -12,7 +12,8 @@ from bordeaux.review.result import Judged, accuracy, lost_part
 from bordeaux.review.running import opening_of
 from bordeaux.review.telling import TurningTeller
 
-from .games import TURKISH, board, game, whole
+from ..players.playing import standard as board
+from .games import TURKISH, game, whole
 
 START = Position.start()
 

@@ -13,7 +13,8 @@ from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
 from bordeaux.search.agreements import Agreement, agreed
 
-from .games import board, game, whole
+from ..players.playing import standard as board
+from .games import game, whole
 
 PAIR = frozenset(("FRANCE", "GERMANY"))
 CALM = {"FRANCE": ["A BUR H", "A PIC H"], "GERMANY": ["A RUH H"]}

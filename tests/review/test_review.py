@@ -18,7 +18,8 @@ from bordeaux.review.telling import percent, summary, whole, within
 from bordeaux.search.sets import from_orders
 from bordeaux.view.review import title_of
 
-from .games import TURKISH, board, game, saved
+from ..players.playing import standard as board
+from .games import TURKISH, game, saved
 
 LIMIT = Limit(nodes=300)
 BEFORE = board(

@@ -14,7 +14,8 @@ from bordeaux.review import LeftBook, Review, TurningPoint, review_game
 from bordeaux.view.review import csp, page
 from bordeaux.view.review.charts import losses
 
-from ..review.games import board, game
+from ..players.playing import standard as board
+from ..review.games import game
 from .reader import Reader
 
 EVIL = "<script>alert(1)</script>\"'&"

@@ -21,6 +21,7 @@ from bordeaux.web import analyses as analyses_module
 from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Hub
 from tests.patience import PATIENCE
+from tests.players.playing import standard
 
 from ..jobs.seen import children, gone
 
@@ -224,9 +225,7 @@ def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(
 
 
 def test_a_phase_with_little_to_do_ends_before_its_time(analyses: Analyses, ear: Ear) -> None:
-    winter = Position.from_json(
-        {"name": "W1901A", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR", "BRE"]}}
-    )
+    winter = standard("W1901A", {"FRANCE": ["A PAR"]}, {"FRANCE": ["PAR", "BRE"]})
     events = ear.all(analyses.begin(SearchAsk(Request(winter, (), Limit(600.0)))))
     assert events[-1] == ("end", {"reason": "limit"})
     assert events[-2][1]["answers"]["FRANCE"]["orders"][0].endswith("BRE B")

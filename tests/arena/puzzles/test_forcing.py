@@ -7,12 +7,12 @@ import pytest
 
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
-from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
 from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search import proof as in_core
 from bordeaux.search.proof import Goal, Prover
 
+from ...players.playing import standard as placed
 from . import closure
 from .oracle import random_orders, random_position, worst
 
@@ -75,12 +75,6 @@ def test_what_is_not_on_the_map_is_refused() -> None:
 
 
 MOST_REPLIES = 4000
-
-
-def placed(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]]) -> Position:
-    """A position from texts like ``A VIE``."""
-    standing = [Unit(power, *text.split(" ")) for power, texts in units.items() for text in texts]
-    return Position(Map.standard(), phase, standing, centres)
 
 
 @pytest.mark.parametrize("seed", [*range(24), 30073])
