@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from foolish import Refrain, main, report, shipped
 
 from bordeaux.rules.adjudication import legal_orders
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from foolish import Refrain, main, report, shipped
 
 
 def test_a_rule_asks_for_orders_that_are_there_and_orders_that_are_not() -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+import verify_stalemates
 from bordeaux import BordeauxError, Map
 from bordeaux.evaluation import StalemateLine, stalemate_lines
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
-import verify_stalemates
 from fortress import verify
 from siege import besiege
 

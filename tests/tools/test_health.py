@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from health import FIGURES, Orders, examine, figures, main
 
 from bordeaux import Map, Order, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players.base import Limit, Turn
 from tests.players.playing import standard
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from health import FIGURES, Orders, examine, figures, main
 
 MAP = Map.standard()
 

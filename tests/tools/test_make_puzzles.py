@@ -1,17 +1,14 @@
 """The tool that makes puzzles: rare kinds are found again where they were, and a file is added to."""
 
-import sys
 from pathlib import Path
 
+import make_puzzles
+import puzzle_rare
+import puzzle_search
 import pytest
 from click.testing import CliRunner
 
 from bordeaux.arena.puzzles import Puzzle, shipped, solves
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-import make_puzzles
-import puzzle_rare
-import puzzle_search
 
 
 @pytest.fixture(scope="module")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import played_out
 import pytest
 from click.testing import CliRunner, Result
+from played_out import DATA, figures, read
 
 from bordeaux.board.submission import submit
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import played_out
-from played_out import DATA, figures, read
 
 LINES = [*read(DATA)]
 

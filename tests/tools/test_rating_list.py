@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
+import builds
 import pytest
+import rating_list
 from click.testing import CliRunner, Result
 
 from bordeaux.arena.presets import Sparring, preset
 from bordeaux.arena.tournament import Log
 from tests.arena.test_presets import sparred
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import builds
-import rating_list
 
 LIMITS = ("--nodes", "50", "--until", "1902", "--processes", "1")
 CLASS = "class Bot:\n    def orders(self, position, limit):\n        return []\n"

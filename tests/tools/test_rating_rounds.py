@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rating_rounds import GameConditions, play_rounds, table_of
+from strengths import fit, strengths
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
 from tests.arena.conftest import finished
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from rating_rounds import GameConditions, play_rounds, table_of
-from strengths import fit, strengths
 
 CONDITIONS = GameConditions(7, 3, Limit(nodes=9), 1910)
 NAMES = [*"ABCDEFGHIJK"]

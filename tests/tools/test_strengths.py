@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from strengths import PER_TENFOLD, STANDARD, fit, strengths
 
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import sum_of_squares
 from tests.arena.conftest import finished
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from strengths import PER_TENFOLD, STANDARD, fit, strengths
 
 NAMES = [f"P{number}" for number in range(9)]
 POINTS = PER_TENFOLD / math.log(10)

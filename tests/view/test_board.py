@@ -7,7 +7,6 @@ import json
 import math
 import random
 import re
-import sys
 import xml.etree.ElementTree as ElementTree
 from importlib.resources import files
 from pathlib import Path
@@ -16,14 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from random_boards import faults
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
-
-from bordeaux.view.palette import POWERS, THEMES, contrast, root_css
-from bordeaux.view.svg import labels
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from random_boards import faults
 
 from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_orders
 from bordeaux.board.errors import MapError
@@ -34,6 +28,8 @@ from bordeaux.view.board.geometry import APART, SIZES, geometry_of, laid_out, un
 from bordeaux.view.board.heat import heat_of, leaders_of
 from bordeaux.view.board.paint import SLANTS
 from bordeaux.view.board.units import CRESTS
+from bordeaux.view.palette import POWERS, THEMES, contrast, root_css
+from bordeaux.view.svg import labels
 from tests.patience import examples
 
 from .reader import SVG
