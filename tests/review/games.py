@@ -31,6 +31,12 @@ def saved(
     return {"id": "small", "map": position.map.name, "rules": [], "phases": [*phases, last]}
 
 
+def letter(sender: str, recipient: str, message: str, time: float = 1) -> dict[str, Any]:
+    """A letter of the first phase, as it is saved."""
+    told = {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": message}
+    return {**told, "time_sent": time}
+
+
 def game(position: Position, *sent: Sent, **rest: Any) -> Game:
     """The same, read."""
     return game_from_json(saved(position, *sent, **rest))

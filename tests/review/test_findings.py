@@ -13,7 +13,7 @@ from bordeaux.review.running import opening_of
 from bordeaux.review.telling import TurningTeller
 
 from ..players.playing import standard as board
-from .games import TURKISH, game, whole
+from .games import TURKISH, game, letter, whole
 
 START = Position.start()
 
@@ -118,16 +118,12 @@ def test_a_stab_is_an_attack_after_years_of_peace(count: int, number: int) -> No
         assert stab.entered == stab.taken == ("MUN",)
 
 
-def told(sender: str, recipient: str, text: str) -> dict[str, object]:
-    return {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": text, "time_sent": 1}
-
-
 def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
     talks = {
         0: [
-            told("FRANCE", "GERMANY", "France proposes peace between France and Germany."),
-            told("GERMANY", "FRANCE", "yes"),
-            told("GERMANY", "FRANCE", "nice weather, and how is your aunt?"),
+            letter("FRANCE", "GERMANY", "France proposes peace between France and Germany."),
+            letter("GERMANY", "FRANCE", "yes"),
+            letter("GERMANY", "FRANCE", "nice weather, and how is your aunt?"),
         ]
     }
     strange: list[dict[str, object]] = [{}, {"sender": 7}, {"sender": "FRANCE", "letter": {"to": []}}]

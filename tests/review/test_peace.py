@@ -14,7 +14,7 @@ from bordeaux.review.turning import turning_points
 from bordeaux.search.agreements import Agreement, agreed
 
 from ..players.playing import standard as board
-from .games import game, whole
+from .games import game, letter, whole
 
 PAIR = frozenset(("FRANCE", "GERMANY"))
 CALM = {"FRANCE": ["A BUR H", "A PIC H"], "GERMANY": ["A RUH H"]}
@@ -126,10 +126,7 @@ def test_what_each_promises_for_itself_binds_the_other_to_nothing() -> None:
     yes = "France says yes to the proposal that England and France keep out of the English Channel."
     recorded = game(Position.start(), {"FRANCE": ["A PAR - BUR"]})
     words = (("ENGLAND", "FRANCE", said), ("FRANCE", "ENGLAND", yes))
-    messages = tuple(
-        {"sender": one, "recipient": other, "message": text, "phase": "S1901M", "time_sent": number}
-        for number, (one, other, text) in enumerate(words)
-    )
+    messages = tuple(letter(*word, number) for number, word in enumerate(words))
     spoken = replace(recorded, phases=(replace(recorded.phases[0], messages=messages), *recorded.phases[1:]))
     reviewed = review_game(spoken, limit=Limit(nodes=100), powers=["FRANCE"], processes=1)
     assert len(reviewed.powers["FRANCE"].phases) == 1

@@ -35,6 +35,7 @@ from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.web import exports
 from bordeaux.web.standalone import carried, reader_page, study_page
+from tests.review.games import letter
 
 from .conftest import SPRING, Make, played, text
 
@@ -141,9 +142,7 @@ def test_without_the_library_a_png_is_refused_in_one_line(
 def test_states_and_games_come_back_as_they_went(
     make: Make, client: TestClient, game: dict[str, Any]
 ) -> None:
-    game["phases"][0]["messages"] = [
-        {"sender": "FRANCE", "recipient": "ITALY", "phase": "S1901M", "message": "hello", "time_sent": 1}
-    ]
+    game["phases"][0]["messages"] = [letter("FRANCE", "ITALY", "hello")]
     study = make(text=text(game))
     path = f"/api/studies/{study['id']}"
     saved = client.get(f"{path}/game.json")
@@ -205,9 +204,7 @@ def test_a_study_comes_out_of_its_link_and_its_page_as_it_went_in(study: Study) 
 
 def test_talks_drafts_and_a_game_that_is_played_stay_behind(make: Make, client: TestClient) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]})
-    game["phases"][0]["messages"] = [
-        {"sender": "FRANCE", "recipient": "ITALY", "phase": "S1901M", "message": "secret", "time_sent": 1}
-    ]
+    game["phases"][0]["messages"] = [letter("FRANCE", "ITALY", "secret")]
     made = make(text=json.dumps(game))
     given = client.get(f"/api/studies/{made['id']}/link?node=1").json()
     document = json.dumps(inside(given["fragment"].partition("&")[0]))

@@ -14,6 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.formats.daide import position_to_daide
 from bordeaux.studies import store as room
 from tests.formats.hobby.small_game import ARCHIVE
+from tests.review.games import letter
 
 from .conftest import FALL, SPRING, Make, played, text
 
@@ -93,15 +94,11 @@ def test_where_a_record_differs_it_is_kept_and_told(make: Make, node: Any, game:
 
 
 def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str, Any]) -> None:
-    def said(sender: str, recipient: str, words: str, time: Any = 1) -> dict[str, Any]:
-        told = {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": words}
-        return {**told, "time_sent": time}
-
     game["phases"][0]["messages"] = [
-        said("FRANCE", "GERMANY", "<script>alert(1)</script>\x1b[2J"),
-        said("GERMANY", "FRANCE", "PRP (PCE (FRA GER))", 2),
-        said("GERMANY", "ITALY", "PRP (PCE (FRA GER))", 3),
-        said("ITALY", "GLOBAL", "PRP (so we say", 1e308),
+        letter("FRANCE", "GERMANY", "<script>alert(1)</script>\x1b[2J"),
+        letter("GERMANY", "FRANCE", "PRP (PCE (FRA GER))", 2),
+        letter("GERMANY", "ITALY", "PRP (PCE (FRA GER))", 3),
+        letter("ITALY", "GLOBAL", "PRP (so we say", 1e308),
         "no message",
     ]
     study = make(text=text(game).replace("1e+308", "1e999"))

@@ -2,6 +2,7 @@
 
 import json
 
+from ...review.games import letter
 from ..conftest import played
 from .conftest import Open
 from .served import Served
@@ -165,8 +166,7 @@ def test_the_keyboards_place_stays_in_lists_that_change(open_page: Open, server:
 
 def test_hostile_names_stay_text(open_page: Open, server: Served) -> None:
     game = played({"FRANCE": ["A PAR - BUR"]}, identity=EVIL)
-    message = {"sender": "FRANCE", "recipient": "GLOBAL", "phase": "S1901M", "message": EVIL, "time_sent": 1}
-    game["phases"][0]["messages"] = [message]
+    game["phases"][0]["messages"] = [letter("FRANCE", "GLOBAL", EVIL)]
     study = server.study(text=json.dumps(game), name=EVIL)
     server.call("PUT", f"/api/studies/{study}/nodes/0/comment", {"text": EVIL})
     table = open_page(study)
