@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError, Map, Order, Position, Unit
+from bordeaux import BordeauxError, Map, Order, Position
 from bordeaux.board.errors import OrderError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
@@ -24,6 +24,7 @@ from bordeaux.players.base import Turn
 from bordeaux.players.hold_and_random import RandBot
 from bordeaux.rules.rulesets import RuleSet
 from tests.patience import PATIENCE
+from tests.players.playing import standard
 
 
 def equal(one: tuple[np.ndarray, ...], other: tuple[np.ndarray, ...]) -> bool:
@@ -178,11 +179,10 @@ def test_bad_arguments_are_refused(arguments: dict[str, Any], said: str) -> None
 
 def solo() -> Position:
     """France takes its 18th centre with this Fall."""
-    tags = Map.standard().centres
-    others = [tag for tag in tags if tag not in ("CON", "ANK", "SMY", "SPA")][:17]
-    units = [*Position.start().units_of("TURKEY")]
-    units.append(Unit("FRANCE", "A", "GAS"))
-    return Position(Map.standard(), "F1905M", units, {"FRANCE": others, "TURKEY": ["CON", "ANK", "SMY"]})
+    turkish = ["CON", "ANK", "SMY"]
+    others = [tag for tag in Map.standard().centres if tag not in (*turkish, "SPA")][:17]
+    units = {"TURKEY": ["A CON", "F ANK", "A SMY"], "FRANCE": ["A GAS"]}
+    return standard("F1905M", units, {"FRANCE": others, "TURKEY": turkish})
 
 
 def test_a_solo_ends_a_game() -> None:
@@ -244,9 +244,8 @@ def test_reset_is_for_some_games_and_to_any_position() -> None:
 
 
 def test_winter_has_a_row_for_each_build_and_each_removal() -> None:
-    units = [Unit("FRANCE", "A", "SPA"), Unit("ITALY", "A", "NAP"), Unit("ITALY", "A", "ROM")]
-    centres = {"FRANCE": ["BRE", "PAR", "MAR"], "ITALY": ["NAP"]}
-    start = Position(Map.standard(), "W1901A", units, centres)
+    units = {"FRANCE": ["A SPA"], "ITALY": ["A NAP", "A ROM"]}
+    start = standard("W1901A", units, {"FRANCE": ["BRE", "PAR", "MAR"], "ITALY": ["NAP"]})
     batch = Batch(1, start=start)
     legal = batch.legal()
     texts = [
@@ -267,14 +266,7 @@ def test_winter_has_a_row_for_each_build_and_each_removal() -> None:
 
 
 def test_rules_may_take_the_land_route_first() -> None:
-    places = (
-        ("ENGLAND", "A", "LON"),
-        ("ENGLAND", "F", "NTH"),
-        ("FRANCE", "F", "ENG"),
-        ("FRANCE", "F", "SKA"),
-    )
-    units = [Unit(*place) for place in places]
-    start = Position(Map.standard(), "S1901M", units, {})
+    start = standard("S1901M", {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F ENG", "F SKA"]})
     orders = {
         "ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"],
         "FRANCE": ["F ENG - NTH", "F SKA S F ENG - NTH"],

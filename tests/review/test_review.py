@@ -7,7 +7,7 @@ import pytest
 from bordeaux import BordeauxError, Limit, Position, legal_orders
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, Unit
+from bordeaux.board.order import Order
 from bordeaux.formats.games import game_from_json
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
@@ -184,8 +184,8 @@ def read(position: Position, *texts: str) -> tuple[Order, ...]:
 
 
 def test_taking_a_free_centre_is_worth_more_than_staying_beside_it() -> None:
-    units = [Unit("FRANCE", "A", "SPA"), Unit("GERMANY", "A", "BER")]
-    position = Position(START.map, "F1902M", units, {"FRANCE": ["PAR"], "GERMANY": ["BER"]})
+    units, centres = {"FRANCE": ["A SPA"], "GERMANY": ["A BER"]}, {"FRANCE": ["PAR"], "GERMANY": ["BER"]}
+    position = board("F1902M", units, centres)
     sets = {"takes": read(position, "A SPA - POR"), "stays": read(position, "A SPA - GAS")}
     by_name = {one.name: one for one in weighed(Attempt(position, "FRANCE", sets, limit=ATTEMPT_LIMIT))}
     takes, stays = by_name["takes"], by_name["stays"]

@@ -31,6 +31,7 @@ from bordeaux.view.board.units import CRESTS
 from bordeaux.view.palette import POWERS, THEMES, contrast, root_css
 from bordeaux.view.svg import labels
 from tests.patience import examples
+from tests.players.playing import standard
 
 from .reader import SVG
 
@@ -65,8 +66,7 @@ def test_orders_and_results_are_told_and_failed_moves_crossed() -> None:
 
 
 def test_a_convoyed_move_goes_by_its_fleets() -> None:
-    units = [Unit("ENGLAND", "A", "LON"), Unit("ENGLAND", "F", "NTH"), Unit("ENGLAND", "F", "SKA")]
-    position = Position(START.map, "S1902M", units, {})
+    position = standard("S1902M", {"ENGLAND": ["A LON", "F NTH", "F SKA"]})
     move, first, second = "A LON - SWE VIA", "F NTH C A LON - SWE", "F SKA C A LON - SWE"
     by_sea = svg(position, {"ENGLAND": [move, first, second]})
     straight = svg(position, {"ENGLAND": ["A LON - SWE VIA"]})
@@ -211,8 +211,8 @@ def test_influence_for_all_has_the_tint_of_who_leads() -> None:
 
 
 def test_danger_counts_who_can_come() -> None:
-    units = [Unit("FRANCE", "A", "PAR"), Unit("GERMANY", "A", "BUR"), Unit("GERMANY", "A", "PIC")]
-    position = Position(START.map, "S1902M", units, {"FRANCE": ["PAR", "MAR"]})
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]}
+    position = standard("S1902M", units, {"FRANCE": ["PAR", "MAR"]})
     assert heat_of(position, "danger", "FRANCE") == {"PAR": 1.0, "MAR": 1.0}
 
 

@@ -24,6 +24,7 @@ from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.position import Position
 from bordeaux.rules.adjudication import legal_orders
 from bordeaux.search.proof import choices, sure_after_retreats
+from tests.players.playing import standard
 
 
 @pytest.fixture(scope="module")
@@ -181,9 +182,8 @@ def test_other_phases_are_refused() -> None:
 
 
 def winter(own: list[str], owned: list[str]) -> Position:
-    units = [Unit("AUSTRIA", *text.split(" ")) for text in own]
-    units += [Unit("ITALY", "A", "VEN"), Unit("ITALY", "A", "TYR"), Unit("ITALY", "A", "BOH")]
-    return Position(Map.standard(), "W1903A", units, {"AUSTRIA": owned, "ITALY": ["VEN", "ROM", "NAP"]})
+    units = {"AUSTRIA": own, "ITALY": ["A VEN", "A TYR", "A BOH"]}
+    return standard("W1903A", units, {"AUSTRIA": owned, "ITALY": ["VEN", "ROM", "NAP"]})
 
 
 def test_who_guards_a_home_is_not_removed() -> None:
@@ -197,9 +197,7 @@ def test_who_guards_a_home_is_not_removed() -> None:
 
 
 def test_a_stand_is_given_as_orders() -> None:
-    map = Map.standard()
-    units = [Unit("AUSTRIA", "A", place) for place in ("VIE", "BUD")]
-    units += [Unit("ITALY", "A", place) for place in ("TYR", "BOH")]
-    position = Position(map, "F1903M", units, {"AUSTRIA": ["VIE", "BUD"]})
+    units = {"AUSTRIA": ["A VIE", "A BUD"], "ITALY": ["A TYR", "A BOH"]}
+    position = standard("F1903M", units, {"AUSTRIA": ["VIE", "BUD"]})
     assert stand(position, "AUSTRIA", 2) == ["A BUD S A VIE"]
     assert stand(position, "AUSTRIA", 3) is None
