@@ -59,6 +59,11 @@ def make(client: TestClient) -> Make:
     return call
 
 
+def refused(response: Any, status: int, says: str) -> None:
+    """An answer has a status and these words in its line."""
+    assert response.status_code == status and says in response.json()["error"], response.text
+
+
 @pytest.fixture
 def node(client: TestClient) -> Callable[[dict[str, Any], str], dict[str, Any]]:
     """The details of a node of a study."""

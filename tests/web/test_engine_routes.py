@@ -16,7 +16,7 @@ from bordeaux.search.config import SEARCHES
 from tests.patience import PATIENCE
 
 from .browser.served import Served
-from .conftest import Make, played, text
+from .conftest import Make, played, refused, text
 from .test_recorded_routes import ended
 
 NODES = 6000
@@ -109,8 +109,7 @@ def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) ->
 def test_what_makes_no_sense_is_refused_in_one_line(
     client: TestClient, make: Make, body: dict[str, Any], message: str
 ) -> None:
-    response = client.post(f"/api/studies/{make()['id']}/nodes/0/analyses", json=body)
-    assert response.status_code == 400 and message in response.json()["error"]
+    refused(client.post(f"/api/studies/{make()['id']}/nodes/0/analyses", json=body), 400, message)
 
 
 def test_what_is_not_there_is_not_found(client: TestClient, make: Make) -> None:
@@ -246,5 +245,4 @@ def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
     ],
 )
 def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], message: str) -> None:
-    response = tried(**body)
-    assert response.status_code == 400 and message in response.json()["error"]
+    refused(tried(**body), 400, message)

@@ -37,7 +37,7 @@ from bordeaux.web import exports
 from bordeaux.web.standalone import carried, reader_page, study_page
 from tests.review.games import letter
 
-from .conftest import SPRING, Make, played, text
+from .conftest import SPRING, Make, played, refused, text
 
 Draw = Callable[..., str]
 
@@ -103,8 +103,7 @@ def test_a_line_as_a_moving_picture_and_as_text(make: Make, client: TestClient, 
             assert picture.n_frames == frames
     assert client.get(f"{path}/game.gif?node=99").status_code == 404
     with exports._drawing:
-        busy = client.get(f"{path}/game.gif")
-        assert busy.status_code == 503 and "another moving picture" in busy.json()["error"]
+        refused(client.get(f"{path}/game.gif"), 503, "another moving picture")
     judged = client.get(f"{path}/game.json?form=judge").headers["content-disposition"]
     written = client.get(f"{path}/game.json?form=text")
     assert judged != written.headers["content-disposition"]
@@ -135,8 +134,7 @@ def test_without_the_library_a_png_is_refused_in_one_line(
     make: Make, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
-    answer = client.get(f"/api/studies/{make()['id']}/nodes/0/board.png")
-    assert answer.status_code == 400 and "bordeaux-diplomacy[png]" in answer.json()["error"]
+    refused(client.get(f"/api/studies/{make()['id']}/nodes/0/board.png"), 400, "bordeaux-diplomacy[png]")
 
 
 def test_states_and_games_come_back_as_they_went(

@@ -29,7 +29,7 @@ from tests.jobs.seen import wait_until
 
 from . import hanging
 from .browser.served import Served
-from .conftest import BEARER, visiting
+from .conftest import BEARER, refused, visiting
 
 POWERS = Position.start().map.powers
 MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
@@ -116,8 +116,7 @@ def test_a_hint_is_kept_with_the_game(client: TestClient) -> None:
     after = submitted(client, study, {"FRANCE": MOVES})
     assert after["play"]["hints"] == ["S1901M"]
     client.post(f"/api/studies/{study}/play/leave", json={})
-    refused = client.post(asked, json={})
-    assert refused.status_code == 409 and "while it is your turn" in refused.json()["error"]
+    refused(client.post(asked, json={}), 409, "while it is your turn")
 
 
 def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client: TestClient) -> None:
@@ -165,8 +164,7 @@ def test_talks_are_understood_and_answered(client: TestClient) -> None:
         ([], "peace?", "at least one"),
         (["TURKEY"], "yes", "no proposal to answer"),
     ]:
-        response = say(to, text)
-        assert response.status_code == 400 and reason in response.json()["error"], text
+        refused(say(to, text), 400, reason)
     after = submitted(client, study, {})
     # Italy and England have talked to others as well, which is told when the game is over.
     client.post(f"/api/studies/{study}/play/leave", json={})
@@ -263,8 +261,7 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient, server_state: 
     ],
 )
 def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str, Any], message: str) -> None:
-    response = client.post("/api/play", json=body)
-    assert response.status_code == 400 and message in response.json()["error"]
+    refused(client.post("/api/play", json=body), 400, message)
 
 
 @pytest.fixture
@@ -285,8 +282,7 @@ def test_no_request_seats_a_file(client: TestClient, attack: tuple[str, dict[str
         ("/api/play", {"players": table(attack[0])}),
         (f"/api/studies/{study}/play/leave", {"player": attack[0]}),
     ):
-        response = client.post(path, json=body)
-        assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
+        refused(client.post(path, json=body), 400, "runs a file or a program")
     assert settled(client, study)["play"]["over"] is None
 
 
@@ -380,6 +376,5 @@ def test_orders_that_make_no_sense_are_refused_and_nothing_is_played(
     client: TestClient, orders: Any, message: str
 ) -> None:
     study = begun(client, table())
-    response = client.post(f"/api/studies/{study}/play/submit", json={"orders": orders or ["x"]})
-    assert response.status_code == 400 and message in response.json()["error"]
+    refused(client.post(f"/api/studies/{study}/play/submit", json={"orders": orders or ["x"]}), 400, message)
     assert settled(client, study)["play"]["node"] == "0"

@@ -16,7 +16,7 @@ from bordeaux.web.recorded_games import GameFile
 from bordeaux.web.routing import ServerState
 from tests.jobs.seen import wait_until
 
-from .conftest import FALL, SPRING, Make, played
+from .conftest import FALL, SPRING, Make, played, refused
 
 START = Position.start()
 BURGUNDY = {"FRANCE": ["A PAR - BUR"]}
@@ -179,8 +179,7 @@ def test_games_are_narrowed_down(
 def test_a_question_that_makes_no_sense_is_refused(
     query: str, says: str, client: TestClient, make: Make, games: GameFile
 ) -> None:
-    response = client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}")
-    assert response.status_code == 400 and says in response.json()["error"]
+    refused(client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}"), 400, says)
 
 
 def test_a_game_opens_as_a_study_and_the_same_one_again(client: TestClient, games: GameFile) -> None:
@@ -192,12 +191,10 @@ def test_a_game_opens_as_a_study_and_the_same_one_again(client: TestClient, game
     assert len(client.get("/api/studies").json()) == 1
     assert client.get("/api/about").json()["games"] == "old.jsonl"
     for number, status, says in (("9", 400, "no game 9"), ("x", 404, "no number"), ("5", 400, "nowhere")):
-        response = client.post(f"/api/games/{number}")
-        assert response.status_code == status and says in response.json()["error"], number
+        refused(client.post(f"/api/games/{number}"), status, says)
 
 
 def test_without_a_file_it_says_how_to_have_one(client: TestClient, make: Make) -> None:
     assert client.get("/api/about").json()["games"] is None
     for method, path in (("GET", f"/api/studies/{make()['id']}/nodes/0/games"), ("POST", "/api/games/1")):
-        response = client.request(method, path)
-        assert response.status_code == 404 and "--games FILE" in response.json()["error"]
+        refused(client.request(method, path), 404, "--games FILE")

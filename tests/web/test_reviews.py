@@ -17,7 +17,7 @@ from bordeaux.web.reviews import glyph
 from bordeaux.web.routing import ServerState
 from tests.patience import PATIENCE
 
-from .conftest import Make, played
+from .conftest import Make, played, refused
 
 SPRING = {"FRANCE": ["A PAR - BUR", "A MAR - SPA"], "GERMANY": ["A MUN - RUH"]}
 FALL = {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - HOL"]}
@@ -63,8 +63,7 @@ def test_a_review_of_a_study(
     path = f"/api/studies/{study}/review"
     assert [client.get(f"{path}.{form}").status_code for form in ("html", "json")] == [404, 404]
     assert client.post(path, json={"nodes": 60}).status_code == 202
-    response = client.post(path, json={"nodes": 60})
-    assert response.status_code == 409 and "wait" in response.json()["error"]
+    refused(client.post(path, json={"nodes": 60}), 409, "wait")
     # A process that dies is replaced, and begins anew.
     news.until(status="running", done=1)
     for process in own_children():
@@ -88,8 +87,7 @@ def test_a_review_of_a_study(
 
 def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None:
     study = make()["id"]
-    response = client.post(f"/api/studies/{study}/review", json={})
-    assert response.status_code == 400 and "nothing to review" in response.json()["error"]
+    refused(client.post(f"/api/studies/{study}/review", json={}), 400, "nothing to review")
     assert client.post(f"/api/studies/{study}/review", json={"time": -1}).status_code == 400
     assert client.post("/api/studies/0000000000000000/review", json={}).status_code == 404
 

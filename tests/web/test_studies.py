@@ -16,7 +16,7 @@ from bordeaux.studies import store as room
 from tests.formats.hobby.small_game import ARCHIVE
 from tests.review.games import letter
 
-from .conftest import FALL, SPRING, Make, played, text
+from .conftest import FALL, SPRING, Make, played, refused, text
 
 START = Position.start()
 
@@ -72,8 +72,7 @@ def test_of_many_games_one_is_chosen(make: Make, client: TestClient, game: dict[
         first = make(text=form)
         second = make(text=form, index=1)
         assert (first["games"], first["name"], second["name"]) == (2, "game game-1", "game game-2")
-        answer = client.post("/api/studies", json={"text": form, "index": 2})
-        assert answer.status_code == 400 and "there are 2" in answer.json()["error"]
+        refused(client.post("/api/studies", json={"text": form, "index": 2}), 400, "there are 2")
 
 
 def test_where_a_record_differs_it_is_kept_and_told(make: Make, node: Any, game: dict[str, Any]) -> None:
