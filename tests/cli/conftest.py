@@ -19,6 +19,19 @@ def unwrapped(text: str) -> str:
     return " ".join(text.split())
 
 
+def complaint(result: Result) -> str:
+    """The one line on standard error, without its beginning; fails for anything else."""
+    assert result.exit_code == 2, result.stdout + result.stderr
+    assert result.stdout == ""
+    assert result.stderr.startswith("bordeaux: ")
+    assert result.stderr.endswith("\n")
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    assert "internal error" not in result.stderr
+    assert len(result.stderr) < 500
+    return result.stderr.removeprefix("bordeaux: ").rstrip("\n")
+
+
 class Run:
     """Calls ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""
 

@@ -6,7 +6,7 @@ import pytest
 from bordeaux import Position, legal_orders
 
 from ..review.games import saved
-from .conftest import Run, Save
+from .conftest import Run, Save, complaint
 
 GALICIA = {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]}
 
@@ -80,9 +80,8 @@ def test_orders_as_plain_text(run: Run, save: Save) -> None:
         assert result.stdout == expected
     numbered = "FRANCE\n1. A PAR - BUR\n2. A MAR S A PAR - BUR\nGERMANY\n1) A MUN - BUR\n"
     assert run("adjudicate", "start", "--orders", "-", "--json", input=numbered).stdout == expected
-    wrong = run("adjudicate", "start", "--orders", save("orders.txt", SHEET + "A PARR H"))
-    assert wrong.exit_code == 2
-    assert "line 6: GERMANY: order 'A PARR H': unknown province 'PARR'" in wrong.stderr
+    wrong = complaint(run("adjudicate", "start", "--orders", save("orders.txt", SHEET + "A PARR H")))
+    assert "line 6: GERMANY: order 'A PARR H': unknown province 'PARR'" in wrong
 
 
 def test_an_answer_of_orders_is_adjudicated(run: Run) -> None:

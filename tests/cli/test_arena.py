@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map
-from tests.cli.conftest import QUICK, Run
+from tests.cli.conftest import QUICK, Run, complaint
 
 POWERS = Map.standard().powers
 
@@ -60,11 +60,8 @@ def test_a_file_that_is_there_is_kept_unless_told_otherwise(run: Run, tmp_path: 
     path, log = tmp_path / "file.svg", tmp_path / "log"
     path.write_text("mine")
     args = ("arena", "--players", "random", "--games", "2", *QUICK, option, path)
-    refused = run(*args, "--save", log)
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert (
-        refused.stderr == f"bordeaux: {option}: {path} is there already; name another file, or add --force\n"
-    )
+    refused = complaint(run(*args, "--save", log))
+    assert refused == f"{option}: {path} is there already; name another file, or add --force"
     assert path.read_text() == "mine" and not log.exists()
     assert run(*args, "--force", "--save", log).exit_code == 0
     written = path.read_text()
@@ -126,5 +123,4 @@ def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) 
     assert {row["games"] for row in answer["rows"]} == {1}
     again = run.told("arena", *SPARRING, *players)
     assert again["rows"] == answer["rows"]
-    refused = run("arena", *SPARRING, "--players", "hold", "--save", log)
-    assert refused.exit_code == 2 and "another set-up" in refused.output
+    assert "another set-up" in complaint(run("arena", *SPARRING, "--players", "hold", "--save", log))

@@ -15,7 +15,7 @@ from bordeaux.cli.human import Commands
 from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.formats.games import read_games
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, complaint
 from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import house
 
@@ -77,8 +77,7 @@ def test_a_full_game_is_refused(run: Run) -> None:
         served.seat(6)
         # Seven that hold agree to a draw within half a second.
         served.seat(1, "bordeaux:nodes=100000")
-        result = run("human", served.address, input="")
-    assert result.exit_code == 2 and "takes no more players" in result.stderr
+        assert "takes no more players" in complaint(run("human", served.address, input=""))
 
 
 def test_done_once_more_is_of_the_phase_that_was_warned_of() -> None:

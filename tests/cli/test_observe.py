@@ -16,9 +16,8 @@ from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.repeats import MOST
 from bordeaux.formats.games import read_games
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, complaint
 from tests.cli.processes import PATIENCE, piped
-from tests.cli.test_rubbish import complaint
 from tests.daide.client.house import house
 
 

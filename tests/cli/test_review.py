@@ -10,7 +10,7 @@ from tests.jobs.seen import wait_until
 from tests.players.playing import standard as board
 from tests.review.games import saved
 
-from .conftest import Run, Save
+from .conftest import Run, Save, complaint
 from .processes import PATIENCE, lines_in, piped
 
 POSITION = board(
@@ -52,8 +52,8 @@ def test_a_page_is_written_and_the_screen_has_the_gist(run: Run, game: str, tmp_
 
 def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> None:
     game = save("game.json", {**GAME, "map": save("map.toml", "name = 'mine'")})
-    result = run("review", game, "--power", "FRANCE", "--out", tmp_path / "review.html", *QUICK)
-    assert result.exit_code == 2 and "unknown map" in result.stderr
+    out = tmp_path / "review.html"
+    assert "unknown map" in complaint(run("review", game, "--power", "FRANCE", "--out", out, *QUICK))
 
 
 @pytest.mark.slow

@@ -10,24 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
-from .conftest import Run, Save
+from .conftest import Run, Save, complaint
 
 GAME = {"id": "g", "map": "standard", "phases": []}
-
-
-def complaint(result: Result) -> str:
-    """The one line on standard error, without its beginning; fails for anything else."""
-    assert result.exit_code == 2, result.stdout + result.stderr
-    assert result.stdout == ""
-    assert result.stderr.startswith("bordeaux: ")
-    assert result.stderr.endswith("\n")
-    assert result.stderr.count("\n") == 1
-    assert "Traceback" not in result.stderr
-    assert "internal error" not in result.stderr
-    assert len(result.stderr) < 500
-    return result.stderr.removeprefix("bordeaux: ").rstrip("\n")
 
 
 def everywhere(run: Run, path: str, orders: str) -> list[str]:

@@ -19,8 +19,7 @@ from tests.patience import PATIENCE
 
 from ..daide.server.processes import agree, server
 from ..daide.server.wires import Gone
-from .conftest import Run
-from .test_rubbish import complaint
+from .conftest import Run, complaint
 
 
 async def test_a_game_from_the_first_line_to_the_last(tmp_path: Path) -> None:

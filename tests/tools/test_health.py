@@ -14,6 +14,7 @@ from bordeaux import Map, Order, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players.base import Limit, Turn
+from tests.cli.conftest import complaint
 from tests.players.playing import standard
 
 MAP = Map.standard()
@@ -177,8 +178,7 @@ def test_saved_games_are_counted_by_player(tmp_path: Path) -> None:
     path.write_text(json.dumps({**result.game, "phases": result.game["phases"][:1]}))
     assert '"of": 1' in CliRunner().invoke(main, [str(path), "--json"]).stdout
     path.write_text("{}\n")
-    refused = CliRunner().invoke(main, [str(path)])
-    assert refused.exit_code == 2 and "line 1: no game" in refused.stderr
+    assert "line 1: no game" in complaint(CliRunner().invoke(main, [str(path)]))
 
 
 HOLD: Orders = {"GERMANY": ["A MUN H"], "FRANCE": ["A BUR H"]}

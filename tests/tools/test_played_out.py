@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from played_out import DATA, figures, read
 
 from bordeaux.board.submission import submit
+from tests.cli.conftest import complaint
 
 LINES = [*read(DATA)]
 
@@ -68,7 +69,7 @@ SETS = LINES[0][0]["sets"]
 
 
 @pytest.mark.parametrize(
-    ("changes", "complaint"),
+    ("changes", "says"),
     [
         ({"power": "NOBODY"}, "unknown power"),
         ({"held_out": "no"}, "held_out must be True or False"),
@@ -79,15 +80,13 @@ SETS = LINES[0][0]["sets"]
         ({"before": 3}, "this is no played-out position"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(tmp_path: Path, changes: dict[str, Any], complaint: str) -> None:
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, changes: dict[str, Any], says: str) -> None:
     path = tmp_path / "rubbish.jsonl"
     path.write_text(json.dumps({**LINES[0][0], **changes}) + "\n", "utf-8")
-    done = run("--file", str(path))
-    assert done.exit_code == 2 and "line 1: this is no played-out position" in done.stderr
-    assert complaint in done.stderr and len(done.stderr.splitlines()) == 1
+    said = complaint(run("--file", str(path)))
+    assert "line 1: this is no played-out position" in said and says in said
 
 
 def test_a_file_needs_a_position(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("", "utf-8")
-    done = run("--file", str(tmp_path / "empty.jsonl"))
-    assert done.exit_code == 2 and "has no position" in done.stderr
+    assert "has no position" in complaint(run("--file", str(tmp_path / "empty.jsonl")))

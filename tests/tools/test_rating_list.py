@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from bordeaux.arena.presets import Sparring, preset
 from bordeaux.arena.tournament import Log
 from tests.arena.test_presets import sparred
+from tests.cli.conftest import complaint
 
 LIMITS = ("--nodes", "50", "--until", "1902", "--processes", "1")
 CLASS = "class Bot:\n    def orders(self, position, limit):\n        return []\n"
@@ -104,11 +105,9 @@ def test_what_makes_no_sense_is_refused(
 def test_other_files_are_no_lists(tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text("to do\n")
-    result = run(str(path), "--players", "hold,random")
-    assert result.exit_code == 2 and "is no rating list; name another file" in result.stderr
+    assert "is no rating list; name another file" in complaint(run(str(path), "--players", "hold,random"))
     assert path.read_text() == "to do\n"
-    result = run(str(tmp_path / "new"), "--players", "hold", "--games", "7")
-    assert result.exit_code == 2 and "needs two players" in result.stderr
+    assert "needs two players" in complaint(run(str(tmp_path / "new"), "--players", "hold", "--games", "7"))
     assert not (tmp_path / "new").exists()
 
 
@@ -150,7 +149,5 @@ def test_a_build_is_compared_game_by_game(tmp_path: Path) -> None:
 def test_a_log_of_other_conditions_is_refused(tmp_path: Path) -> None:
     old = log(tmp_path / "old.log", "bordeaux:nodes=5", {}, until=1904)
     new = log(tmp_path / "new.log", "bordeaux:nodes=9", {})
-    refused = CliRunner().invoke(builds.main, [str(old), str(new)])
-    assert refused.exit_code == 2 and "until 1904, not 1903" in refused.output
-    missing = CliRunner().invoke(builds.main, [str(tmp_path / "none.log")])
-    assert missing.exit_code == 2 and "cannot read" in missing.output
+    assert "until 1904, not 1903" in complaint(CliRunner().invoke(builds.main, [str(old), str(new)]))
+    assert "cannot read" in complaint(CliRunner().invoke(builds.main, [str(tmp_path / "none.log")]))

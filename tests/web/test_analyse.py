@@ -21,7 +21,7 @@ from bordeaux.board.map import parse_map
 from bordeaux.cli import main
 from bordeaux.formats.daide import map_to_mdf
 from bordeaux.studies.store import Store
-from tests.cli.test_rubbish import complaint
+from tests.cli.conftest import complaint
 from tests.jobs.seen import wait_until
 from tests.patience import PATIENCE
 
