@@ -172,8 +172,7 @@ def gains(games: Games, before: Fit, after: Fit) -> dict[str, float]:
     if len(gains_by_game) < 2:
         return {"mean": gains_by_game[0], "low": -math.inf, "high": math.inf}
     weights = [units for _, units in first.values()]
-    gain = bootstrap(gains_by_game, groups=list(first), weights=weights, bounds=None)
-    return {"mean": gain.mean, "low": gain.low, "high": gain.high}
+    return bootstrap(gains_by_game, groups=list(first), weights=weights, bounds=None).to_json()
 
 
 def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
