@@ -17,8 +17,6 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from rating_rounds import GameConditions, play_rounds
-from strengths import ANCHOR, Strength, strengths
 
 from bordeaux.arena import tables
 from bordeaux.arena.runner import run
@@ -35,6 +33,8 @@ from bordeaux.cli.report.standings import report_faults
 from bordeaux.jobs import available_cores
 from bordeaux.players import registry
 from bordeaux.players.base import Limit
+from rating_rounds import GameConditions, play_rounds
+from strengths import ANCHOR, Strength, strengths
 
 MOST_GAMES, MOST_POINTS = 1_000_000, 100_000
 GAMES_EACH = 5

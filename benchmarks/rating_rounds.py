@@ -14,13 +14,12 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from strengths import Fit, fit, strengths
-
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.plan import Seating, derived
 from bordeaux.arena.tournament import Log, Play
 from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
+from strengths import Fit, fit, strengths
 
 DIGITS = 9
 """Digits that count in comparisons of players; processors differ beyond them."""

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from bordeaux.arena import bench
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden
+from bordeaux.arena import bench
 
 SHOWING = [
     page for page in golden.PAGES if any(command.first < command.last for command in golden.commands(page))

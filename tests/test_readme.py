@@ -15,10 +15,8 @@ import pytest
 from nbclient import NotebookClient
 
 import bordeaux
-from tests.patience import PATIENCE
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden
+from tests.patience import PATIENCE
 
 README = golden.ROOT / "README.md"
 TOUR = golden.ROOT / "docs" / "tour.md"

@@ -10,14 +10,13 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
-from puzzle_search import DRAWS, WIN, Searcher, drawn, policy, share_that_solves
-
 from bordeaux.arena.puzzles import Puzzle, solves
 from bordeaux.board.code import kind_of as kind_of_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing import KEPT, Orders
 from bordeaux.search.proof import Goal, parts
+from puzzle_search import DRAWS, WIN, Searcher, drawn, policy, share_that_solves
 
 __all__ = ["MOST_BY_CHANCE", "RARE", "WIN", "accepted", "identity", "kind_of", "rare"]
 

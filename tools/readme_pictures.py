@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from colour_blind import SIGHT
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
@@ -31,6 +30,7 @@ from bordeaux import Engine, adjudicate, load_games
 from bordeaux.cli.program import Script
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import heat_of
+from colour_blind import SIGHT
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))

@@ -1,7 +1,6 @@
 """Frames out of a stream of bytes, and every way to break the protocol."""
 
 import csv
-import sys
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -11,14 +10,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fuzz_daide
 from bordeaux import Map
 from bordeaux.board.errors import FormatError
 from bordeaux.board.map import load_map
 from bordeaux.daide import wire
 from bordeaux.daide.tokens import Vocabulary
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-import fuzz_daide
 
 Side = Literal["server", "client"]
 SIDES: st.SearchStrategy[Side] = st.sampled_from(["server", "client"])

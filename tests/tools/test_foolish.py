@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 from click.testing import CliRunner
-from foolish import Refrain, main, report, shipped
 
 from bordeaux.rules.adjudication import legal_orders
+from foolish import Refrain, main, report, shipped
 
 
 def test_a_rule_asks_for_orders_that_are_there_and_orders_that_are_not() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from health import FIGURES, Orders, examine, figures, main
 
 from bordeaux import Map, Order, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players.base import Limit, Turn
+from health import FIGURES, Orders, examine, figures, main
 from tests.cli.conftest import complaint
 from tests.players.playing import standard
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import make_puzzles
-import puzzle_rare
-import puzzle_search
 import pytest
 from click.testing import CliRunner
 
+import make_puzzles
+import puzzle_rare
+import puzzle_search
 from bordeaux.arena.puzzles import Puzzle, shipped, solves
 from tests.cli.conftest import complaint
 

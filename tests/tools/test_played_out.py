@@ -7,12 +7,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import played_out
 import pytest
 from click.testing import CliRunner, Result
-from played_out import DATA, figures, read
 
+import played_out
 from bordeaux.board.submission import submit
+from played_out import DATA, figures, read
 from tests.cli.conftest import complaint
 
 LINES = [*read(DATA)]

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import builds
 import pytest
-import rating_list
 from click.testing import CliRunner, Result
 
+import builds
+import rating_list
 from bordeaux.arena.presets import Sparring, preset
 from bordeaux.arena.tournament import Log
 from tests.arena.test_presets import sparred

@@ -9,12 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from rating_rounds import GameConditions, play_rounds, table_of
-from strengths import fit, strengths
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
+from rating_rounds import GameConditions, play_rounds, table_of
+from strengths import fit, strengths
 from tests.arena.conftest import finished
 
 CONDITIONS = GameConditions(7, 3, Limit(nodes=9), 1910)

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from strengths import PER_TENFOLD, STANDARD, fit, strengths
 
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import sum_of_squares
+from strengths import PER_TENFOLD, STANDARD, fit, strengths
 from tests.arena.conftest import finished
 
 NAMES = [f"P{number}" for number in range(9)]

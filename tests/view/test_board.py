@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from random_boards import faults
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -30,6 +29,7 @@ from bordeaux.view.board.paint import SLANTS
 from bordeaux.view.board.units import CRESTS
 from bordeaux.view.palette import POWERS, THEMES, contrast, root_css
 from bordeaux.view.svg import labels
+from random_boards import faults
 from tests.patience import examples
 from tests.players.playing import standard
 

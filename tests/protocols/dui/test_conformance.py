@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import dui_conformance
+import golden
 from tests.patience import PATIENCE
 from tests.protocols.dui.engines import BORDEAUX, EXAMPLE, TINY, changed
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "dui_conformance.py"
-sys.path.insert(0, str(SCRIPT.parent))
-import dui_conformance  # noqa: E402
-
 CHECKS = {check.run.__name__: check for check in dui_conformance.CHECKS}
 
 
@@ -100,9 +99,6 @@ def test_the_exit_code_says_it(
 # The sessions of docs/protocol.md, held against the program; and its Python.
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tools"))
-import golden  # noqa: E402
-
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 SESSIONS = re.findall(r"```session\n(.*?)```", PAGE, re.DOTALL)
 

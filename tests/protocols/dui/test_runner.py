@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import io
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+import fuzz_protocol
 from bordeaux.protocols.dui import mind
 from bordeaux.protocols.dui import runner as runner_module
 from bordeaux.protocols.dui.machine import LONGEST, EngineTask, Machine
 from bordeaux.protocols.dui.runner import Runner, serve
 from tests.patience import PATIENCE, examples
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
-import fuzz_protocol
 
 
 class Answers(io.RawIOBase):

@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import re
 import secrets
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import golden
 from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.formats.dui import position_to_dfen
 from bordeaux.openings.book import Book
 from bordeaux.openings.names import name_of
 
 from .conftest import Agent, text_of
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
-import golden
 
 START = Position.start()
 MOVES = {"FRANCE": ["A PAR - BUR", "A MAR - SPA"], "GERMANY": ["A MUN - BUR"]}
