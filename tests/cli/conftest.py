@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console, RenderableType
 
 from bordeaux import Position
 from bordeaux.cli import main
@@ -30,6 +31,14 @@ def complaint(result: Result) -> str:
     assert "internal error" not in result.stderr
     assert len(result.stderr) < 500
     return result.stderr.removeprefix("bordeaux: ").rstrip("\n")
+
+
+def shown(what: RenderableType, width: int = 80) -> list[str]:
+    """The lines of something in a window of a width."""
+    console = Console(width=width, color_system=None, markup=False, highlight=False, emoji=False)
+    with console.capture() as captured:
+        console.print(what)
+    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 class Run:

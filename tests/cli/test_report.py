@@ -10,7 +10,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 from bordeaux.arena.tournament import GamesFile
 from bordeaux.board.cleaning import clean
@@ -35,15 +35,7 @@ from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import House, house
 from tests.openings.small_book import small_book
 
-from .conftest import Run, complaint
-
-
-def shown(what: RenderableType, width: int = 80) -> list[str]:
-    """The lines of something in a window of a width."""
-    console = Console(width=width, color_system=None, markup=False, highlight=False, emoji=False)
-    with console.capture() as captured:
-        console.print(what)
-    return [line.rstrip() for line in captured.get().splitlines()]
+from .conftest import Run, complaint, shown
 
 
 @pytest.mark.parametrize("width", [32, 80, 140, 400])

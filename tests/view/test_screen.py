@@ -18,7 +18,7 @@ from bordeaux.view.screen import (
     result_text,
 )
 from bordeaux.view.textmap import draw_board
-from tests.cli.test_report import shown as lines
+from tests.cli.conftest import shown as lines
 
 START = Position.start()
 STANDARD = Map.standard()
