@@ -71,29 +71,19 @@ def test_a_tiny_engine_is_held_and_asked_for_no_more_than_it_knows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edits", "message"),
+    ("deed", "message"),
     [
-        ((("            searching = False\n", "            os._exit(7)\n"),), "died with exit code 7"),
-        (
-            (
-                (
-                    "            searching = False\n",
-                    '            print("woe", file=sys.stderr); os._exit(3)\n',
-                ),
-            ),
-            "died with exit code 3, saying 'woe'",
-        ),
-        (
-            (("            searching = False\n", "            sys.stdout.write('x' * 2000000)\n"),),
-            "without an end",
-        ),
-        ((("            searching = False\n", "            time.sleep(99)\n"),), "no answer in time"),
+        ("os._exit(7)", "died with exit code 7"),
+        ('print("woe", file=sys.stderr); os._exit(3)', "died with exit code 3, saying 'woe'"),
+        ("sys.stdout.write('x' * 2000000)", "without an end"),
+        ("time.sleep(99)", "no answer in time"),
     ],
 )
 def test_one_that_dies_hangs_or_writes_without_end_is_told_and_ended(
-    tmp_path: Path, edits: tuple[tuple[str, str], ...], message: str
+    tmp_path: Path, deed: str, message: str
 ) -> None:
-    with bordeaux.protocols.dui.open(noting(tmp_path, *edits)) as engine:
+    command = noting(tmp_path, ("            searching = False\n", f"            {deed}\n"))
+    with bordeaux.protocols.dui.open(command) as engine:
         for _ in range(2):
             with pytest.raises(BordeauxError, match=message) as caught:
                 grace = 0.5 if "in time" in message else PATIENCE

@@ -98,16 +98,14 @@ def test_the_exit_code_says_it(
 
 # The sessions of docs/protocol.md, held against the program; and its Python.
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+PAGE = (golden.ROOT / "docs" / "protocol.md").read_text("utf-8")
 SESSIONS = re.findall(r"```session\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize("number", range(len(SESSIONS)))
 @pytest.mark.slow
 def test_a_session_of_the_page_is_true(number: int) -> None:
-    command = [sys.executable, "-m", "bordeaux", "engine"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+    with subprocess.Popen(BORDEAUX, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
         assert engine.stdin is not None and engine.stdout is not None
         watchdog = threading.Timer(PATIENCE, engine.kill)
         watchdog.start()
