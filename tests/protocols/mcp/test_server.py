@@ -168,32 +168,26 @@ def test_http_answers_who_has_the_token(web: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("headers", "says"),
     [
-        {},
-        {"Authorization": "Bearer wrong"},
-        {"Authorization": TOKEN},
-        {"Cookie": f"bordeaux-{PORT}={TOKEN}", "Origin": BASE},
-        {**BEARER, "Origin": "http://evil.example"},
-        {**BEARER, "Origin": "null"},
-        {**BEARER, "Host": f"evil.example:{PORT}"},
-        {**BEARER, "Host": "127.0.0.1:1"},
+        ({}, "the token is missing or wrong"),
+        ({"Authorization": "Bearer wrong"}, "the token is missing or wrong"),
+        ({"Origin": BASE}, "the token is missing or wrong"),
+        ({"Authorization": TOKEN}, ""),
+        ({"Cookie": f"bordeaux-{PORT}={TOKEN}", "Origin": BASE}, ""),
+        ({**BEARER, "Origin": "http://evil.example"}, ""),
+        ({**BEARER, "Origin": "null"}, ""),
+        ({**BEARER, "Host": f"evil.example:{PORT}"}, ""),
+        ({**BEARER, "Host": "127.0.0.1:1"}, ""),
     ],
 )
-def test_http_answers_nobody_else(web: TestClient, headers: dict[str, str]) -> None:
+def test_http_answers_nobody_else(web: TestClient, headers: dict[str, str], says: str) -> None:
     for method in ("GET", "POST", "DELETE"):
         answer = web.request(method, PATH, json=HELLO, headers={**MANY, **headers})
-        assert answer.status_code == 403 and "error" in answer.json() and TOKEN not in answer.text
+        assert answer.status_code == 403 and says in answer.json()["error"] and TOKEN not in answer.text
     for path in ("/", f"/?token={TOKEN}", f"{PATH}?token={TOKEN}"):
         answer = web.get(path, headers={**MANY, **headers})
         assert answer.status_code == 403 and "set-cookie" not in answer.headers
-
-
-@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Origin": BASE}])
-def test_http_says_that_the_token_is_missing(web: TestClient, headers: dict[str, str]) -> None:
-    for method in ("GET", "POST", "DELETE"):
-        answer = web.request(method, PATH, json=HELLO, headers={**MANY, **headers})
-        assert "the token is missing or wrong" in answer.json()["error"]
 
 
 def test_http_takes_no_body_without_an_end(web: TestClient) -> None:
