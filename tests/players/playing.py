@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bordeaux import Map, Order, Position, Unit
 from bordeaux.board.map import parse_map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.submission import check
 from bordeaux.formats.games import read_games
 from bordeaux.players.base import Limit, Player, Seat, Turn
@@ -89,9 +89,6 @@ def human_positions(recorded_games: Path, games: int) -> Iterator[Position]:
             yield game.position(number)
 
 
-HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-
-
 def standard(
     phase: str, units: Mapping[str, Sequence[str]], centres: Mapping[str, Sequence[str]] | None = None
 ) -> Position:
@@ -122,17 +119,10 @@ def assert_sound(position: Position, power: str, orders: Sequence[Order | str]) 
     moves = {order.location: order.destination for order in given if order.kind == OrderKind.MOVE}
     assert not any(moves.get(goal) == start for start, goal in moves.items()), shown
     for order in given:
-        target = position.unit_at(order.target.partition("/")[0]) if order.kind in HELP else None
+        target = position.unit_at(order.target.partition("/")[0]) if order.kind in HELPS else None
         # What another power's unit does is not ours to order.
         if target is not None and target.power == power:
             assert moves.get(order.target, "") == order.destination, shown
-
-
-def assert_sound_game(played: Played) -> None:
-    """All orders of a game are sound."""
-    for turn in played.turns:
-        for power, orders in turn.orders.items():
-            assert_sound(turn.before, power, orders)
 
 
 # A map small enough for values to be worked out by hand: three coastal centres in a row and two seas.

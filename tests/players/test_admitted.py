@@ -219,6 +219,7 @@ def test_what_is_open_exists_and_can_be_asked_for(name: str) -> None:
         ("daide:ls {address}", "player 'daide' runs a file or a program"),
         ("mine.py:Bot", "player 'mine.py:Bot' runs a file or a program"),
         ("os:system", "player 'os:system' runs a file or a program"),
+        ("deepmind:/checkout", "player 'deepmind' runs a file or a program"),
         ("liar:player=/x;/../mine.py:Bot", "player '/x;/../mine.py:Bot' runs a file or a program"),
         ("parrot: player = liar:player = program:ls", "player 'program' runs a file or a program"),
         ("bordeaux:processes=900", "option processes of player bordeaux is not for everybody"),
@@ -235,8 +236,9 @@ def test_what_not_everybody_may_ask_for_is_refused_with_a_reason(text: str, mess
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_check_starts_no_program_of_a_player_in_an_option(tmp_path: Path) -> None:
-    registry.check(f"liar:player=program:touch {tmp_path}/started")
+def test_a_check_starts_no_program_also_not_of_a_player_in_an_option(tmp_path: Path) -> None:
+    for spec in ("program:touch", "liar:player=program:touch"):
+        registry.check(f"{spec} {tmp_path}/started")
     assert not (tmp_path / "started").exists()
     with pytest.raises(BordeauxError, match="no program '/nonexistent'"):
         registry.check("liar:player=program:/nonexistent")

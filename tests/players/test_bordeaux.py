@@ -153,9 +153,6 @@ def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
         assert "\n" not in str(caught.value)
 
 
-FIRST = Position.start(MAP)
-
-
 def seated(number: int, seed: int = 0) -> Bordeaux:
     player = registry.create(f"bordeaux:level={number}", Seat("FRANCE", MAP, seed))
     assert isinstance(player, Bordeaux)
@@ -178,7 +175,7 @@ def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> N
     person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0, wide=True)
     player = seated(number, 3)
     for _ in range(4):
-        assert list(player.orders(FIRST, Limit(nodes=5))) == list(person.orders(FIRST, Limit()))
+        assert list(player.orders(START, Limit(nodes=5))) == list(person.orders(START, Limit()))
     assert player.answer is None
 
 
@@ -204,6 +201,6 @@ def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
         assert player.limit(Limit(nodes=given)).nodes == most
         player.close()
     player = seated(6)
-    assert len(player.orders(FIRST, Limit())) == 3
+    assert len(player.orders(START, Limit())) == 3
     assert player.answer is not None and player.answer.nodes <= 2 * 150
     player.close()

@@ -20,7 +20,7 @@ from bordeaux.arena.job import Job
 from bordeaux.players import deepmind
 from bordeaux.players.base import Limit, Player, Seat
 from bordeaux.players.child import Late
-from bordeaux.players.registry import admitted, check, create
+from bordeaux.players.registry import check, create
 from tests.patience import PATIENCE
 
 FILES = {
@@ -193,8 +193,3 @@ def test_what_is_missing_is_told_before_anything_starts(folder: Path, tmp_path: 
         check(f"deepmind:{folder}")
     with pytest.raises(BordeauxError, match="for the standard map"):
         create(f"deepmind:{folder},python={sys.executable}", Seat("FRANCE", Map.load("pure")))
-
-
-def test_strangers_may_not_ask_for_it(folder: Path) -> None:
-    with pytest.raises(BordeauxError, match="runs a file or a program"):
-        admitted(f"deepmind:{folder}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -127,9 +126,3 @@ def test_a_bad_spec_says_what_is_wrong_in_one_line(spec: str, message: str) -> N
             look(spec)
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
-
-
-def test_a_check_starts_no_program(tmp_path: Path) -> None:
-    started = tmp_path / "started"
-    check(f"program:touch {started}")
-    assert not started.exists()
