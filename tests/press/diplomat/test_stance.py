@@ -178,16 +178,3 @@ def test_nobody_is_stabbed_twice_alike_unprepared() -> None:
         assert replies(made, friend, again) == [p.Refuse(again)]
         assert not [agreement for agreement in made.briefing(later).agreements if friend in agreement.parties]
         made.observe(later, {}, later)
-
-
-def test_a_fleet_that_sails_against_an_agreement_ends_the_friendship() -> None:
-    """The first example of Hall and Loeb (1995), section 5, at the table: a fleet sails to the Black Sea."""
-    made = diplomat("TURKEY")
-    opened(made)
-    made.policy.close = frozenset(("RUSSIA",))
-    made.policy.prey = "AUSTRIA"
-    zone = p.Demilitarised(("RUSSIA", "TURKEY"), ("BLA",))
-    agree(made, "RUSSIA", p.All((p.Peace(("RUSSIA", "TURKEY")), zone)))
-    sails = parse_order("F SEV - BLA", MAP, START)
-    made.observe(START, {"RUSSIA": [sails]}, START.next({"RUSSIA": [sails]}))
-    assert not made.ledger.at_peace("TURKEY", "RUSSIA") and made.ledger.hostile("RUSSIA", "TURKEY")
