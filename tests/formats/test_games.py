@@ -95,17 +95,6 @@ def test_a_game_is_checked_piece_by_piece(change: Any, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def damaged(where: str, value: object) -> Game:
-    """The small game with something else at a path such as "0 state name"."""
-    data: Any = saved()
-    *path, last = where.split()
-    inner = data["phases"]
-    for step in path:
-        inner = inner[int(step) if step.isdecimal() else step]
-    inner[last] = value
-    return game_from_json(data)
-
-
 @pytest.mark.parametrize(
     ("where", "value", "error", "message"),
     [
@@ -134,7 +123,14 @@ def damaged(where: str, value: object) -> Game:
 def test_errors_name_game_and_phase(
     where: str, value: object, error: type[BordeauxError], message: str
 ) -> None:
-    game = damaged(where, value)
+    """Something else stands at a path such as "0 state name"."""
+    data: Any = saved()
+    *path, last = where.split()
+    inner = data["phases"]
+    for step in path:
+        inner = inner[int(step) if step.isdecimal() else step]
+    inner[last] = value
+    game = game_from_json(data)
     if not message:
         # The phase before is another season's: its orders tell nothing.
         assert game.position(1).dislodged[0].retreats == ("ADR", "ALB", "VEN")

@@ -192,12 +192,12 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def left_by_a_killed_writer(*targets: Path, old: bool = True) -> list[Path]:
-    """Files that a process was writing for `targets` when it was killed, long ago or just now."""
+def left_by_a_killed_writer(*targets: Path) -> list[Path]:
+    """Files that a process was writing for `targets` when it was killed, long ago."""
     subprocess.run([sys.executable, "-c", KILLED, *map(str, targets)], check=False)
     left = [part for target in targets for part in target.parent.glob(f".{escape(target.name)}.*.part")]
     assert len(left) == len(targets)
-    for part in left if old else ():
+    for part in left:
         os.utime(part, (1, 1))
     return left
 

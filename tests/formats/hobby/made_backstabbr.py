@@ -9,7 +9,7 @@ from bordeaux.board.order import Order, OrderKind
 from tests.formats.hobby.made_pages import STANDARD, Played, failed, results_of
 
 
-def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> list[str]:
+def backstabbr_pages(phases: list[Played]) -> list[str]:
     """One page for each season, the last one of the board as it stands; retreats stand on the page of the
     moves before them."""
     pages = []
@@ -53,7 +53,7 @@ def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> li
         pages.append(
             f'<!DOCTYPE html><html><head><meta property="og:title" content="A game ({season}'
             f' {position.phase.year})"><link rel="canonical" href="https://www.backstabbr.com/game/A-game/'
-            f'{number}/{position.phase.year}/{season.lower()}"></head><body><h1>A game</h1><script>\n'
+            f'5104611115794432/{position.phase.year}/{season.lower()}"></head><body><h1>A game</h1><script>\n'
             f"// NEW JAVSCRIPT!\n{script}\n</script></body></html>"
         )
     return pages
@@ -73,7 +73,7 @@ def _script(
     order: Order, results: dict[str, list[str]], retreats: dict[str, Any], driven_out: set[str]
 ) -> dict[str, Any]:
     words = results_of(order, results)
-    entry: dict[str, Any] = {"result": "FAILS" if failed(order, words) else "SUCCEEDS"}
+    entry: dict[str, Any] = {"result": "FAILS" if failed(words) else "SUCCEEDS"}
     tag, _, coast = order.destination.partition("/")
     match order.kind:
         case OrderKind.HOLD:

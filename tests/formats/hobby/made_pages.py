@@ -27,16 +27,12 @@ COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSS
 def full(orders: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
     """The orders with a hold for every unit that has none, as webDiplomacy and the judges keep them."""
     whole = {power: list(orders.get(power, ())) for power in position.map.powers}
-    if position.phase.kind == "M":
-        ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
-        for unit in position.units:
-            if unit.province not in ordered:
-                whole[unit.power].append(Order(OrderKind.HOLD, unit.kind, unit.location))
-    if position.phase.kind == "R":
-        ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
-        for unit, _ in position.dislodged:
-            if unit.province not in ordered:
-                whole[unit.power].append(Order(OrderKind.DISBAND, unit.kind, unit.location))
+    ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
+    units = {"M": position.units, "R": [unit for unit, _ in position.dislodged]}
+    dull = OrderKind.HOLD if position.phase.kind == "M" else OrderKind.DISBAND
+    for unit in units.get(position.phase.kind, ()):
+        if unit.province not in ordered:
+            whole[unit.power].append(Order(dull, unit.kind, unit.location))
     return whole
 
 
@@ -80,7 +76,7 @@ def scripted(
     return orders_of
 
 
-def failed(order: Order, words: list[str]) -> bool:
+def failed(words: list[str]) -> bool:
     """Whether webDiplomacy would say that an order failed."""
     return bool({"bounce", "cut", "void", "no convoy", "disrupted"} & set(words))
 
@@ -117,13 +113,13 @@ def sentence(order: Order, kind: str, words: list[str]) -> str:
             OrderKind.DISBAND: "disband",
         }[order.kind]
         text = f"The {KINDS[order.unit]} at {where} {does}"
-    no = failed(order, words) and order.kind != OrderKind.HOLD
+    no = failed(words) and order.kind != OrderKind.HOLD
     out = "dislodged" in words
     marked = f"<u>{text}.</u>" if no or out else f"{text}."
     return f"<li>{marked}{' (fail)' if no else ''}{' (dislodged)' if out else ''}</li>"
 
 
-def archive_html(phases: list[Played], number: int = 12345) -> str:
+def archive_html(phases: list[Played]) -> str:
     """The page ``board.php?gameID=N&viewArchive=Orders``: an index, then the turns, the last one first."""
     turns = [(turn, list(group)) for turn, group in groupby(phases, key=lambda phase: turn_of(phase[0]))][
         ::-1
@@ -133,7 +129,7 @@ def archive_html(phases: list[Played], number: int = 12345) -> str:
         date = f"{'Autumn' if turn % 2 else 'Spring'}, {1901 + turn // 2}"
         index.append(f'<li><a href="#index1">{date}</a></li><ul>')
         body.append(
-            f'<h4><a name="index1"></a>{date} <a href="map.php?gameID={number}&largemap=on&turn={turn}">'
+            f'<h4><a name="index1"></a>{date} <a href="map.php?gameID=12345&largemap=on&turn={turn}">'
             '<img src="images/historyicons/external.png" alt="Large map" title="a large map" /></a>:</h4><p>'
         )
         for country, power in enumerate(COUNTRIES, 1):
