@@ -10,13 +10,14 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError, OrderError
 from bordeaux.board.order import Unit
-from bordeaux.daide import Table, translate
+from bordeaux.daide import Table
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_input import OrderSheet, letter_of, talk_of, text_of
 from bordeaux.daide.press import in_english
 from tests.daide.client.house import board
 from tests.daide.client.scripted import START, VOCABULARY
 from tests.daide.client.test_envoy import frm
+from tests.daide.client.test_units import position, told
 
 FIVE = {"FRANCE": ["BRE", "MAR", "PAR", "SPA", "POR"]}
 
@@ -96,16 +97,8 @@ def test_retreats() -> None:
     assert list(map(str, sheet.fill())) == ["A VEN D"]
 
 
-def seated(level: int, position: Position = START) -> Table:
-    table = Table()
-    for message in (
-        translate.mdf_of(position.map),
-        d.HLO("ENG", 5, (d.Option("LVL", level),)),
-        translate.sco_of(position),
-        translate.now_of(position),
-    ):
-        table.take(message, 0.0)
-    return table
+def seated(level: int, of: Position = START) -> Table:
+    return told(*position(of), power="ENG", options=f"(LVL {level})")
 
 
 @pytest.mark.parametrize(

@@ -55,14 +55,6 @@ with claimed(sys.argv[1], "--save"):
 """
 
 
-def hold(path: Path) -> subprocess.Popen[str]:
-    """A process that holds a file."""
-    command = [sys.executable, "-P", "-c", HOLDER, str(path)]
-    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
-    return holder
-
-
 @pytest.mark.slow
 async def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
@@ -91,7 +83,9 @@ async def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path:
 
 def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    holder = hold(path)
+    command = [sys.executable, "-P", "-c", HOLDER, str(path)]
+    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
     with pytest.raises(BordeauxError, match="in use by another server;"), claimed(str(path), "--save"):
         pass
     holder.kill()

@@ -150,8 +150,7 @@ class Late(ServerGame):
 
 async def test_a_fault_in_the_clock_does_not_spin() -> None:
     async with serving(Late(GameSettings(mtl=1), seed=1), faults=1, pace=20.0) as served:
-        await player(served)
-        for _ in range(6):
+        for _ in range(7):
             await player(served)
         await served.logged("a fault of bordeaux")
         for client in served.clients:

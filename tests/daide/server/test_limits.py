@@ -193,10 +193,16 @@ def test_the_right_passcode_of_a_power_that_is_played_looks_like_any_other() -> 
     for codes in ([1, 2, 3, 4, 5], [1, 2, scene.codes["ENG"], 4, 5], [scene.codes["ENG"]] * 5):
         client = scene.join(THIEF)
         answers.append([scene.say(client, f"IAM (ENG) ({code})")[0][:3] for code in codes])
-        assert client in scene.closed
+        assert scene.closed[client] == "5 times it was refused a power"
     assert answers == [["REJ"] * 5] * 3
-    seat = scene.game.seats["ENG"]
-    assert seat.guesses == 15
+    assert scene.game.seats["ENG"].guesses == 15
+    # So does a seat that is free.
+    scene.drop("ENG")
+    client = scene.join(THIEF)
+    for number in range(5):
+        assert client not in scene.closed
+        assert scene.say(client, f"IAM (ENG) ({wrong(scene, 'ENG', number)})")[0][:3] == "REJ"
+    assert scene.closed[client] == "5 times it was refused a power"
 
 
 def test_guesses_are_few_an_hour_from_an_address_and_at_a_power() -> None:
@@ -209,11 +215,9 @@ def test_guesses_are_few_an_hour_from_an_address_and_at_a_power() -> None:
     assert guess(scene, "ENG", code, THIEF) == "REJ"
     assert guess(scene, "ENG", code, "198.51.100.7") == "REJ", "the power's count is used up for others too"
     scene.wait(3600)
-    compared = 0
     table = scene.game
-    for _ in range(100):
-        compared += table.guesses.allows("ENG", "198.51.100.8", table.seats["ENG"].homes, scene.now)
-    assert 0 < compared <= 10
+    count = "ENG", "198.51.100.8", table.seats["ENG"].homes, scene.now
+    assert 0 < sum(table.guesses.allows(*count) for _ in range(100)) <= 10
     scene.wait(DAY)
     assert guess(scene, "ENG", code, THIEF) == "YES"
 
