@@ -182,23 +182,16 @@ def _retreat(order: d.Order, power: str, board: DaideBoard) -> str:
 
 
 def _adjustment(order: d.Order, power: str, board: DaideBoard, given: Sequence[d.Order]) -> str:
-    left = abs(board.owed[power]) - len(given)
-    match order:
-        case d.WVE(owner):
-            if board.owed[power] <= 0 or left <= 0:
-                return "NMB"
-            return TAKEN if owner == power else "NYU"
-        case d.REM(unit):
-            if board.owed[power] >= 0 or left <= 0:
-                return "NMR"
-            if unit not in board.standing:
-                return "NSU"
-            return TAKEN if unit.power == power else "NYU"
-        case d.BLD(unit):
-            if board.owed[power] <= 0 or left <= 0:
-                return "NMB"
-            return _build(unit, board, given) if unit.power == power else "NYU"
-    return "NRS"
+    if not isinstance(order, d.WVE | d.REM | d.BLD):
+        return "NRS"
+    removes = isinstance(order, d.REM)
+    if len(given) >= (-board.owed[power] if removes else board.owed[power]):
+        return "NMR" if removes else "NMB"
+    if isinstance(order, d.REM) and order.unit not in board.standing:
+        return "NSU"
+    if owner_of(order) != power:
+        return "NYU"
+    return _build(order.unit, board, given) if isinstance(order, d.BLD) else TAKEN
 
 
 def _build(unit: d.Unit, board: DaideBoard, given: Sequence[d.Order]) -> str:
