@@ -122,11 +122,10 @@ class Child:
     def waits(self, deadline: float) -> bool:
         """Whether there is a line, or none can come, by `deadline`; it is not consumed."""
         try:
-            self._fill(deadline)
+            with contextlib.suppress(EOFError, ValueError):
+                self._fill(deadline)
         except TimeoutError:
             return False
-        except (EOFError, ValueError):
-            return True
         return True
 
     def _fill(self, deadline: float) -> None:
@@ -155,12 +154,9 @@ class Child:
             self._inbox += piece or b""
 
     def _write(self) -> None:
-        if not self._outbox:
-            return
-        pipe = self._pipes()[0]
         try:
             while self._outbox:
-                sent = os.write(pipe.fileno(), self._outbox[:65536])
+                sent = os.write(self._pipes()[0].fileno(), self._outbox[:65536])
                 del self._outbox[:sent]
         except BlockingIOError:
             return
