@@ -127,22 +127,16 @@ class Haggling:
         plays = [_played(by_sample, solved(table, start)[0]) for start in (None, (0, 0))]
         return np.array([max((play[side] for play in plays), key=np.mean) for side in (0, 1)])
 
-    def _usual(self, often: Floats) -> Pair:
-        """The most frequent sets without a deal."""
-        ours, theirs = (int(often.sum(axis=1 - side).argmax()) for side in (0, 1))
-        return self._sets[0][ours], self._sets[1][theirs]
-
-    def _search(self, base: tuple[float, float]) -> JointSearch:
-        words = self._words
-
-        def allowed(place: int, code: int) -> bool:
-            return not any(bond.breaks(code) for bond in words[place])
-
-        return JointSearch(self.position.map, self._found, base, allowed, self._spent)
-
     def _joint_deals(self, often: Floats, base: tuple[float, float]) -> list[_Deal]:
         """The deals from a search over joint orders, with as few promises as their value needs."""
-        search, usual = self._search(base), self._usual(often)
+
+        def allowed(place: int, code: int) -> bool:
+            return not any(bond.breaks(code) for bond in self._words[place])
+
+        search = JointSearch(self.position.map, self._found, base, allowed, self._spent)
+        # The most frequent sets without a deal.
+        first, second = (int(often.sum(axis=1 - side).argmax()) for side in (0, 1))
+        usual = self._sets[0][first], self._sets[1][second]
         starts = sorted(
             ((ours, theirs) for ours in self._sets[0] for theirs in self._sets[1]),
             key=lambda pair: (-search.value(pair), pair),
@@ -183,9 +177,9 @@ class Haggling:
                     else:
                         helped[1 - place].add(target_of(code))
         for place in (0, 1):
-            bound[place].update(
-                (unit, given[place][unit]) for unit in helped[place] if _moves(given[place][unit])
-            )
+            for unit in helped[place]:
+                if kind_of(given[place][unit]) == OrderKind.MOVE:
+                    bound[place][unit] = given[place][unit]
         return bound
 
     def _needed(self, search: JointSearch, bound: Change, pair: Pair) -> Change:
@@ -249,10 +243,6 @@ def _played(by_sample: Floats, often: Floats) -> Floats:
     """The values of two powers in each sample, (2, samples), weighted by the frequency of each pair of
     sets."""
     return np.einsum("pijs,ij->ps", by_sample, often)
-
-
-def _moves(code: int) -> bool:
-    return kind_of(code) == OrderKind.MOVE
 
 
 def _hardly_less(other: Bargain, bargain: Bargain) -> bool:

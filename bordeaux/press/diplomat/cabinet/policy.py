@@ -156,20 +156,17 @@ class ForeignPolicy:
         """The neighbours up to the limit: those at peace with us first, then the ally of the plan, then the
         most liked."""
         near = [other for other in self.others if other in self.neighbours and other != self.prey]
+        foes = [other for other in near if self.prey and self.intelligence.at_war(other, self.prey)]
         near.sort(
             key=lambda other: (
                 not self.ledger.at_peace(self.me, other),
                 other != self.plan.ally,
-                -COMMON_FOE * self._fights_prey(other) - self.intelligence.liking(other),
+                -COMMON_FOE * (other in foes) - self.intelligence.liking(other),
                 other,
             )
         )
         room = max(1, int(FRIENDS * len(self.neighbours)))
         self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
-
-    def _fights_prey(self, other: str) -> bool:
-        """Whether a power is at war with our prey."""
-        return self.prey is not None and self.intelligence.at_war(other, self.prey)
 
     def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
         """Other powers with a unit or a centre in some provinces."""

@@ -143,12 +143,9 @@ class PrimeMinister:
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
             if not self._clashes(idea.term):
                 for letter in self.office.propose([idea], self.position.phase):
-                    self._pledge(idea.term)
+                    # Others may accept it.
+                    self._pledged += self._pledges(idea.term)
                     yield letter
-
-    def _pledge(self, term: p.Term) -> None:
-        """Record our obligations of this phase, including those of proposals that others may accept."""
-        self._pledged += self._pledges(term)
 
     def _pledges(self, term: p.Term) -> list[Pledge]:
         """Our own obligations in a term that can conflict with another."""
@@ -309,12 +306,16 @@ class PrimeMinister:
             case p.Accept(offer) if offer in self._exchange:
                 for term in self._exchange.pop(offer):
                     if not self._clashes(term):
-                        self._pledge(term)
+                        self._pledged += self._pledges(term)
                         yield Letter(self.me, (letter.sender,), p.Propose(term))
             case p.Ask(term):
                 yield Letter(self.me, (letter.sender,), self._known(said, term))
             case p.If(condition, then, otherwise):
-                branch = then if self._would(condition, letter.sender) else otherwise
+                holds = self.ledger.known(condition)
+                if holds is None:
+                    # We may make it hold.
+                    holds = self.appraisal.worth(condition, letter.sender) >= 0
+                branch = then if holds else otherwise
                 if branch is not None:
                     yield from self.answer(Letter(letter.sender, letter.to, branch))
             case p.AskUnit(unit):
@@ -340,13 +341,8 @@ class PrimeMinister:
         worth = self.appraisal.worth(said.term, letter.sender)
         agrees = worth >= (-DEMAND if isinstance(said, p.Insist) else 0.0)
         if agrees and not isinstance(said, p.Suggest):
-            self._pledge(said.term)
+            self._pledged += self._pledges(said.term)
         return agrees
-
-    def _would(self, condition: p.Term, sender: str) -> bool:
-        """Whether a condition holds, or whether we would make it hold."""
-        known = self.ledger.known(condition)
-        return self.appraisal.worth(condition, sender) >= 0 if known is None else known
 
     def _known(self, said: p.Ask, term: p.Term) -> p.Message:
         if isinstance(term, p.Promise) and term.power == self.me:
@@ -398,13 +394,8 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
             return me in powers and (place or province_of(order.location)) in provinces
         case p.Peace(powers) | p.Alliance(powers=powers):
             unit = position.unit_at(place) if place else None
-            hurt = {unit.power if unit is not None else "", _owner(position, place)}
+            hurt = {None if unit is None else unit.power, position.owner_of.get(place)}
             return bool(hurt & set(powers) - {me, one.helped})
-
-
-def _owner(position: Position, province: str) -> str:
-    """The owner of a centre; "" for none."""
-    return next((power for power, owned in position.centres.items() if province in owned), "")
 
 
 def _beside(position: Position, power: str) -> set[str]:
