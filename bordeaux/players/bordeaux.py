@@ -116,7 +116,7 @@ class Bordeaux(Chair):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
-        briefing = self._briefing(position)
+        briefing = Briefing(()) if self.diplomat is None else self.diplomat.briefing(position)
         if self._person is not None:
             drawn = self._person.orders(position, limit)
             return self._kept(position, drawn, briefing) if briefing.agreements else drawn
@@ -138,10 +138,6 @@ class Bordeaux(Chair):
         bonds = Bonds(position, agreed(position, briefing.agreements))
         kept = bonds.kept(from_orders(position, power, drawn), bonds.own(power))
         return decoded(position.map, codes_in(kept))
-
-    def _briefing(self, position: Position) -> Briefing:
-        """The constraints of the search: the diplomat's agreements, none without one."""
-        return Briefing(()) if self.diplomat is None else self.diplomat.briefing(position)
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from those of the table and the player."""

@@ -111,7 +111,9 @@ class _Manchi(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for a phase; it takes a millisecond or less, whatever the limit."""
         now = situation(position)
-        self._choose_target(now)
+        if self.target is None or self.target not in now.owner:
+            beside = neighbours(now, self.number)
+            self.target = self.chance.choice(beside) if beside else None
         worth = self._worth(now)
         if position.phase.kind == "M":
             return movement_by_routes(now, self.number, worth, (), self.chance)
@@ -169,12 +171,6 @@ class _Manchi(Chair):
             weights[province] = points
         worth: list[float] = (diffusion(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
         return worth
-
-    def _choose_target(self, now: MapSituation) -> None:
-        """Draw a neighbour to attack if there is no target, or it has nothing left."""
-        if self.target is None or self.target not in now.owner:
-            beside = neighbours(now, self.number)
-            self.target = self.chance.choice(beside) if beside else None
 
     def _builds(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         ground = now.ground
