@@ -189,7 +189,9 @@ def _lines(name: str, value: Any, indent: str) -> list[str]:
         case dict():
             return [label, in_lines(value, indent + "  ")]
         case [{"order": _, "result": _, **_rest}, *_]:
-            return [f"{label} {'; '.join(_outcome(row) for row in value)}"]
+            # A reason begins with the result.
+            told = (f"{row['order']} ({row.get('why') or row['result']})" for row in value)
+            return [f"{label} {'; '.join(told)}"]
         case [dict(), *_]:
             return [label, *(f"{indent}- {_row(row)}" for row in value)]
         case list():
@@ -218,8 +220,3 @@ def _row(row: Mapping[str, Any]) -> str:
     orders = fields.pop("orders", None)
     told = ", ".join(f"{name} {value}" for name, value in fields.items())
     return told if orders is None else f"{'; '.join(orders)} ({told})"
-
-
-def _outcome(row: Mapping[str, Any]) -> str:
-    """An order and its result; a reason begins with it."""
-    return f"{row['order']} ({row.get('why') or row['result']})"

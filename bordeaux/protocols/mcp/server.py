@@ -92,7 +92,10 @@ class AgentServer(MCPServer[Any]):
             self._told = await super().list_tools()
             for tool in self._told:
                 tool.input_schema = _brief(tool.input_schema)
-                tool.output_schema = tool.output_schema and _outline(tool.output_schema)
+                if tool.output_schema:
+                    # The lines of an answer show what is in its parts.
+                    names = tool.output_schema["properties"]
+                    tool.output_schema = {"type": "object", "properties": {name: {} for name in names}}
         return self._told
 
     async def call_tool(
@@ -180,11 +183,6 @@ def _brief(schema: Any) -> Any:
     if kept.get("anyOf", [])[1:] == [{"type": "null"}]:
         return {**kept.pop("anyOf")[0], **kept}
     return kept
-
-
-def _outline(schema: Any) -> Any:
-    """The schema of an answer: the names of its parts. The lines of the answer show what is in them."""
-    return {"type": "object", "properties": {name: {} for name in schema["properties"]}}
 
 
 def _wrong(faults: Sequence[Any]) -> str:
