@@ -358,10 +358,8 @@ class Host:
             self._alarm = None
         wake = self.game.wake(self._now())
         if wake is not None and self.game.state != "over":
-            self._alarm = self._loop.call_at(max(wake, least) / self._pace, self._tick)
-
-    def _tick(self) -> None:
-        self._ask(None, self.game.tick)
+            moment = max(wake, least) / self._pace
+            self._alarm = self._loop.call_at(moment, self._ask, None, self.game.tick)
 
     def _go_on(self) -> None:
         if self.game.state == "waiting":
