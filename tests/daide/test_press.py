@@ -10,7 +10,7 @@ import pytest
 
 from bordeaux import Map, Order, Phase
 from bordeaux.board.errors import FormatError
-from bordeaux.board.order import OrderKind
+from bordeaux.board.notation import parse_order
 from bordeaux.daide import language as d
 from bordeaux.daide.press import add_messages, in_english, message_of, press_of
 from bordeaux.daide.repeats import MINUTE, MOST, Repeats
@@ -98,9 +98,9 @@ def test_whatever_else_the_grammar_says_is_refused_in_one_line() -> None:
     assert 0 < refused < 1000
 
 
-def promise(power: str, unit: str, location: str, **more: Any) -> p.Message:
-    """A proposal of a move."""
-    return p.Propose(p.Promise(power, Order(OrderKind.MOVE, unit, location, **more)))
+def promise(power: str, text: str, *route: str, **more: Any) -> p.Message:
+    """A proposal of an order."""
+    return p.Propose(p.Promise(power, parse_order(text, MAP)._replace(route=route), **more))
 
 
 @pytest.mark.parametrize(
@@ -113,28 +113,15 @@ def promise(power: str, unit: str, location: str, **more: Any) -> p.Message:
         ("FCT (NOT (QRY (DRW)))", p.State(p.Not(p.Ask(p.Draw())))),
         (
             "PRP (XDO ((RUS FLT SEV) SUP (TUR AMY BUL) MTO RUM))",
-            p.Propose(
-                p.Promise(
-                    "RUSSIA", Order(OrderKind.SUPPORT_MOVE, "F", "SEV", "A", "BUL", "RUM"), helped="TURKEY"
-                )
-            ),
+            promise("RUSSIA", "F SEV S A BUL - RUM", helped="TURKEY"),
         ),
-        (
-            "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
-            promise("ENGLAND", "A", "LON", destination="NWY", via=True),
-        ),
+        ("PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))", promise("ENGLAND", "A LON - NWY VIA")),
         (
             "PRP (XDO ((ENG AMY YOR) CTO NWY VIA (NTH NWG)))",
-            promise("ENGLAND", "A", "YOR", destination="NWY", via=True, route=("NTH", "NWG")),
+            promise("ENGLAND", "A YOR - NWY VIA", "NTH", "NWG"),
         ),
-        (
-            "PRP (XDO ((FRA AMY PAR) DSB))",
-            p.Propose(p.Promise("FRANCE", Order(OrderKind.DISBAND, "A", "PAR"))),
-        ),
-        (
-            "PRP (XDO ((FRA AMY PAR) REM))",
-            p.Propose(p.Promise("FRANCE", Order(OrderKind.DISBAND, "A", "PAR"), removal=True)),
-        ),
+        ("PRP (XDO ((FRA AMY PAR) DSB))", promise("FRANCE", "A PAR D")),
+        ("PRP (XDO ((FRA AMY PAR) REM))", promise("FRANCE", "A PAR D", removal=True)),
         (
             "PRP (FOR ((SPR 1901) (WIN 1902)) (SCD (TUR BUL) (UNO GRE)))",
             p.Propose(
@@ -196,11 +183,8 @@ def test_names_of_another_map_are_refused() -> None:
         (p.Peace(("FRANCE", "ENGLAND")), "DAIDE cannot say"),
         (p.Propose(p.Choice(1, 9000, (p.Draw(),))), "DAIDE"),
         (p.Propose(p.During(Phase.COMPLETED, None, p.Draw())), "no turn"),
-        (
-            p.Propose(p.Promise("FRANCE", Order(OrderKind.SUPPORT_HOLD, "A", "PAR", "A", "BUR"))),
-            "needs the power whose unit is helped",
-        ),
-        (promise("FRANCE", "A", "PAR", destination="MUN", via=True), "no seas lead there"),
+        (promise("FRANCE", "A PAR S A BUR"), "needs the power whose unit is helped"),
+        (promise("FRANCE", "A PAR - MUN VIA"), "no seas lead there"),
         ("what?", "nothing that powers say"),
     ],
 )

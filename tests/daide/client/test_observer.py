@@ -137,11 +137,14 @@ def moves(position: Position, orders: dict[str, list[str]]) -> tuple[list[d.Valu
 
 
 class Listener:
-    """A table and a chronicle that hear the same."""
+    """A table and a chronicle that hear the same: the map first, and the positions that are given."""
 
-    def __init__(self) -> None:
+    def __init__(self, *positions: Position) -> None:
         self.table = Table()
         self.chronicle = Chronicle(self.table, "there:1")
+        self.hear(d.MAP("standard"), translate.mdf_of(START.map), d.HLO("UNO", 0, (d.Option("LVL", 0),)))
+        for position in positions:
+            assert self.hear(translate.sco_of(position), translate.now_of(position)) == []
 
     def hear(self, *messages: d.Value) -> list[str]:
         asked: list[str] = []
@@ -149,9 +152,6 @@ class Listener:
             self.table.take(message, 0.0)
             asked += map(str, self.chronicle.heard(message))
         return asked
-
-    def open(self) -> None:
-        self.hear(d.MAP("standard"), translate.mdf_of(START.map), d.HLO("UNO", 0, (d.Option("LVL", 0),)))
 
 
 SPRING = {
@@ -162,9 +162,7 @@ FALL = {"FRANCE": ["A PAR H", "A SPA - POR", "F MAO - SPA/SC"], "GERMANY": ["A M
 
 
 def test_phases_are_recorded_with_orders_and_results() -> None:
-    listener = Listener()
-    listener.open()
-    assert listener.hear(translate.sco_of(START), translate.now_of(START)) == []
+    listener = Listener(START)
     messages, fall = moves(START, SPRING)
     listener.hear(*messages)
     phases = listener.chronicle.game().phases
@@ -180,7 +178,6 @@ def test_who_comes_late_asks_for_the_past() -> None:
     autumn, winter = moves(fall, FALL)
     assert str(winter.phase) == "W1901A"
     listener = Listener()
-    listener.open()
     asked = listener.hear(translate.sco_of(winter), translate.now_of(winter))
     assert asked == ["HST (SPR 1901)", "HST (SUM 1901)", "HST (FAL 1901)", "HST (AUT 1901)"]
     unknown = d.HUH(("ERR", *d.tokens_from_text(asked[3])))
@@ -197,9 +194,8 @@ def test_who_comes_late_asks_for_the_past() -> None:
 def test_after_a_break_only_the_gap_is_asked_for() -> None:
     spring, fall = moves(START, SPRING)
     autumn, winter = moves(fall, FALL)
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(START), translate.now_of(START), *spring)
+    listener = Listener(START)
+    listener.hear(*spring)
     # The link breaks in the middle of the results of Fall.
     listener.hear(*autumn[:2], d.YES(d.OBS()))
     asked = listener.hear(translate.sco_of(winter), translate.now_of(winter))
@@ -210,9 +206,7 @@ def test_after_a_break_only_the_gap_is_asked_for() -> None:
 
 def test_after_a_solo_the_last_position_is_that_of_no_phase() -> None:
     spring, fall = moves(START, SPRING)
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(START), translate.now_of(START))
+    listener = Listener(START)
     *results, _, _ = spring
     final = translate.now_of(fall, d.SeasonYear("WIN", 1901))
     listener.hear(*results, d.SLO("FRA"), final)
@@ -223,9 +217,7 @@ def test_after_a_solo_the_last_position_is_that_of_no_phase() -> None:
 
 
 def test_press_and_talk_are_kept_bytes_that_are_no_text_too() -> None:
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(START), translate.now_of(START))
+    listener = Listener(START)
     listener.hear(d.FRM("FRA", ("GER",), d.Text("n\udcffo")), d.ADM("Host", "five minutes"))
     seen = listener.chronicle.to_json()["seen"]
     (letter,) = seen["press"]
@@ -235,9 +227,7 @@ def test_press_and_talk_are_kept_bytes_that_are_no_text_too() -> None:
 
 
 def test_results_in_the_words_of_saved_games() -> None:
-    listener = Listener()
-    listener.open()
-    listener.hear(translate.sco_of(START), translate.now_of(START))
+    listener = Listener(START)
     for order, result in (
         ("(FRA AMY PAR) MTO BUR", "BNC RET"),
         ("(FRA AMY MAR) SUP (FRA AMY PAR) MTO BUR", "CUT"),
