@@ -10,7 +10,6 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Order, Position
 from bordeaux.arena import bench
 from bordeaux.board.notation import parse_order
-from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.limits import FULL, LEVELS, level
@@ -35,20 +34,24 @@ def test_it_orders_what_the_engine_finds_with_the_same_seed() -> None:
     assert tuple(create("bordeaux:seed=11", TURKEY).orders(position, Limit(nodes=1000))) == answer.orders
 
 
-def engine_of(options: str) -> Engine:
-    player = create(f"bordeaux:{options}", TURKEY)
+def seated(options: str, seat: Seat = TURKEY) -> Bordeaux:
+    player = create(f"bordeaux:{options}", seat)
     assert isinstance(player, Bordeaux)
-    return player.engine
+    return player
 
 
 def test_every_option_reaches_the_engine_and_settings_of_the_search_are_options() -> None:
     maxims = "never cut your own support+walk where you can walk"
-    engine = engine_of(f"search=paper,evaluation=paper,maxims={maxims},processes=2,seed=3,time=0.5,nodes=400")
+    engine = seated(
+        f"search=paper,evaluation=paper,maxims={maxims},processes=2,seed=3,time=0.5,nodes=400"
+    ).engine
     assert (engine.config.evaluation, engine.processes, engine.seed) == ("paper", 2, 3)
     assert engine.config.paper.obeyed.on_sets == 2 and len(engine.config.paper.obeyed.on_orders) == 1
-    assert engine_of("search=paper,maxims=none").config.paper.obeyed == ((), 0)
-    assert engine_of("without=people+forcing,policy=none").config == SearchConfig(without="people+forcing")
-    assert engine_of("caution=0.5,search=paper").config == SearchConfig(
+    assert seated("search=paper,maxims=none").engine.config.paper.obeyed == ((), 0)
+    assert seated("without=people+forcing,policy=none").engine.config == SearchConfig(
+        without="people+forcing"
+    )
+    assert seated("caution=0.5,search=paper").engine.config == SearchConfig(
         "paper", paper=PaperConfig(caution=0.5)
     )
 
@@ -127,8 +130,7 @@ def test_a_book_may_be_a_file(path: Path) -> None:
 def test_the_book_is_followed_for_so_many_phases(path: Path) -> None:
     after = START.next({"AUSTRIA": TRIESTE})
     for phases, in_book in ((1, False), (2, True)):
-        player = create(f"bordeaux:book={path},book_phases={phases}", Seat("AUSTRIA", MAP, 5))
-        assert isinstance(player, Bordeaux)
+        player = seated(f"book={path},book_phases={phases}", Seat("AUSTRIA", MAP, 5))
         assert player.engine.search(after, "AUSTRIA", nodes=200).book == in_book
 
 
@@ -136,8 +138,7 @@ def test_who_wants_to_be_hard_to_foresee_draws_among_what_is_as_good() -> None:
     position = next(position for position, _ in bench.positions() if str(position.phase) == "F1906M")
     given = set()
     for seed in range(6):
-        player = create(f"bordeaux:draw=true,seed={seed}", Seat("ITALY", MAP, 5))
-        assert isinstance(player, Bordeaux)
+        player = seated(f"draw=true,seed={seed}", Seat("ITALY", MAP, 5))
         given.add(player.orders(position, Limit(nodes=3000)))
         assert player.answer is not None
         (chosen,) = (line for line in player.answer.lines if line.orders == player.answer.orders)
@@ -151,12 +152,6 @@ def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
         with pytest.raises(BordeauxError, match=message) as caught:
             create(f"bordeaux:book={path.with_name(name)}", FRANCE)
         assert "\n" not in str(caught.value)
-
-
-def seated(number: int, seed: int = 0) -> Bordeaux:
-    player = registry.create(f"bordeaux:level={number}", Seat("FRANCE", MAP, seed))
-    assert isinstance(player, Bordeaux)
-    return player
 
 
 def test_levels_are_numbered_from_one_and_err_less_with_each() -> None:
@@ -173,7 +168,7 @@ def test_levels_are_numbered_from_one_and_err_less_with_each() -> None:
 @pytest.mark.parametrize("number", [level.number for level in LEVELS if level.temperature is not None])
 def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> None:
     person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0, wide=True)
-    player = seated(number, 3)
+    player = seated(f"level={number}", Seat("FRANCE", MAP, 3))
     for _ in range(4):
         assert list(player.orders(START, Limit(nodes=5))) == list(person.orders(START, Limit()))
     assert player.answer is None
@@ -182,9 +177,8 @@ def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> N
 @pytest.mark.parametrize("talks", [True, False])
 def test_a_low_level_keeps_what_it_has_agreed_to(talks: bool) -> None:
     """Without talks it goes to Galicia with this seed."""
-    position, seat = Position.start(), Seat("RUSSIA", MAP, 6)
-    player = create(f"bordeaux:level=2,press={30 if talks else 0}", seat)
-    assert isinstance(player, Bordeaux)
+    position = Position.start()
+    player = seated(f"level=2,press={30 if talks else 0}", Seat("RUSSIA", MAP, 6))
     list(player.open_talks(position, 30))
     offer = p.Propose(p.Demilitarised(("AUSTRIA", "RUSSIA"), ("GAL",)))
     assert bool(list(player.hear(Letter("AUSTRIA", ("RUSSIA",), offer)))) == talks
@@ -197,10 +191,10 @@ def test_a_low_level_keeps_what_it_has_agreed_to(talks: bool) -> None:
 
 def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
     for number, given, most in ((6, None, 150), (6, 40, 40), (7, 3_000, 2_000), (FULL, 3_000, 3_000)):
-        player = seated(number)
+        player = seated(f"level={number}", FRANCE)
         assert player.limit(Limit(nodes=given)).nodes == most
         player.close()
-    player = seated(6)
+    player = seated("level=6", FRANCE)
     assert len(player.orders(START, Limit())) == 3
     assert player.answer is not None and player.answer.nodes <= 2 * 150
     player.close()

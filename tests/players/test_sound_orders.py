@@ -150,9 +150,6 @@ def test_sets_are_what_is_owed() -> None:
     assert not LegalSets(winter, MAP.powers.index("FRANCE"), Random(0)).owed
 
 
-SPEC = "sampler:policy=engines"
-
-
 def test_a_policy_by_name_is_that_of_people() -> None:
     start = Position.start()
     by_file = create("policy:file=people,temperature=1.0", Seat("ITALY", MAP, 4)).orders(start, Limit())
@@ -163,9 +160,9 @@ def test_the_value_decides(tmp_path: Path) -> None:
     file = tmp_path / "value.npz"
     write_value_net(file, net(scale=3000.0), {})
     start, limit = Position.start(), Limit(nodes=600)
-    spec = f"{SPEC},movements=0,value={file}"
-    answers = {
-        name: {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(3)}
-        for name in (spec, SPEC + ",movements=0")
-    }
-    assert answers[spec] != answers[SPEC + ",movements=0"]
+    spec = "sampler:policy=engines,movements=0"
+    answers, plain = (
+        {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(3)}
+        for name in (f"{spec},value={file}", spec)
+    )
+    assert answers != plain
