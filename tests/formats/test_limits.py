@@ -6,6 +6,7 @@ The tests measure work, not time: bytes that were unpacked, and memory.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import json
 import re
@@ -79,6 +80,17 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes, bytes]
     tracemalloc.stop()
 
 
+@contextlib.contextmanager
+def little_memory(most: int) -> Iterator[None]:
+    """What is done in the block takes less than so many bytes."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
 BLANK = (b"\n", b"\t" * 80 + b"\r\n")
 
 
@@ -130,16 +142,12 @@ REFUSED = {
 @pytest.mark.parametrize("kind", REFUSED)
 def test_toml_that_no_file_of_ours_has(kind: str) -> None:
     text, says = REFUSED[kind]
-    tracemalloc.start()
-    try:
+    with little_memory(10 * len(text) + 8 * MEGABYTE):
         for read in (parse_toml, parse_map, Rules.read, SearchConfig.from_toml):
             with pytest.raises(BordeauxError) as caught:
                 read(text)
             assert says in str(caught.value)
             assert len(str(caught.value)) < 300
-        assert tracemalloc.get_traced_memory()[1] < 10 * len(text) + 8 * MEGABYTE
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
@@ -203,13 +211,8 @@ def test_every_file_that_is_named_has_a_size_at_which_its_reader_stops(
         path = Path("hole.npz")
         with path.open("wb") as handle:
             handle.truncate(10 << 30)
-    tracemalloc.start()
-    try:
-        with pytest.raises((BordeauxError, click.UsageError)) as caught:
-            NAMED[kind](path, monkeypatch)
-        assert tracemalloc.get_traced_memory()[1] < 300 * MEGABYTE
-    finally:
-        tracemalloc.stop()
+    with little_memory(300 * MEGABYTE), pytest.raises((BordeauxError, click.UsageError)) as caught:
+        NAMED[kind](path, monkeypatch)
     assert len(str(caught.value).splitlines()) == 1 and path.name in str(caught.value)
 
 
@@ -249,14 +252,10 @@ def test_arrays_that_are_small_when_they_are_packed(tmp_path: Path) -> None:
     np.savez_compressed(path, header=np.zeros(LARGEST_ARRAYS, np.uint8))
     assert path.stat().st_size < MEGABYTE
     Map.standard()
-    tracemalloc.start()
-    try:
+    with little_memory(LARGEST_ARRAYS + MEGABYTE):
         for read in (load_net, load_value_net, load_weights):
             with pytest.raises(BordeauxError, match=r"bomb\.npz.*more than 64 MB when it is unpacked"):
                 read(path)
-        assert tracemalloc.get_traced_memory()[1] < LARGEST_ARRAYS + MEGABYTE
-    finally:
-        tracemalloc.stop()
 
 
 def test_a_line_of_commands_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

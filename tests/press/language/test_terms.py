@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bordeaux import Map, Position
+from bordeaux import Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -144,12 +144,9 @@ def test_a_peace_among_some_of_those_who_agreed() -> None:
     assert among(PEACE, ("ITALY", "RUSSIA"), three.powers) == p.NoDeal(PEACE)
 
 
-MAP = Map.standard()
-
-
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_all_that_the_language_can_say_is_sound(level: int) -> None:
     talk = Talk(Position.start(), Random(level))
     for _ in range(100):
         letter = talk.letter(level)
-        assert is_sound(letter, MAP), letter
+        assert is_sound(letter, START.map), letter
