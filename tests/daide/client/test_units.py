@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Map, Order, Position, Unit
+from bordeaux import Order, Position
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.submission import PhaseSubmission, worded
@@ -171,16 +171,11 @@ class TestSubmission:
 def told(*messages: d.Value | str, at: float = 0.0, power: str = "FRA", options: str = "(LVL 0)") -> Table:
     """A table of the standard map that was told some messages."""
     table = Table()
-    opening: list[d.Value | str] = [
-        d.MAP("standard"),
-        translate.mdf_of(STANDARD),
-        f"HLO ({power}) (1) ({options})",
-    ]
+    opening = (d.MAP("standard"), translate.mdf_of(STANDARD), f"HLO ({power}) (1) ({options})")
     for message in (*opening, *messages):
-        value = (
-            d.read(message, side="server", level=130, lenient=True) if isinstance(message, str) else message
-        )
-        table.take(value, at)
+        if isinstance(message, str):
+            message = d.read(message, side="server", level=130, lenient=True)
+        table.take(message, at)
     return table
 
 
@@ -256,7 +251,6 @@ class TestTable:
 
 
 def test_orders_keep_the_coasts_of_the_map() -> None:
-    map = Map.standard()
-    start = Position(map, "S1901M", [Unit("FRANCE", "F", "MAO")], {})
+    start = board("S1901M", {"FRANCE": "F MAO"})
     orders, _ = worded(start, "FRANCE", [Order(2, "F", "MAO", destination="SPA/NC")])  # type: ignore[arg-type]
     assert d.text(orders[0]) == "(FRA FLT MAO) MTO (SPA NCS)"
