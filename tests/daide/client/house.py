@@ -16,6 +16,7 @@ from bordeaux.daide.client.human import Human
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.players.base import Turn
+from tests.daide.server.wires import until
 from tests.patience import PATIENCE
 
 
@@ -59,19 +60,13 @@ class House:
             for number in range(count):
                 bot = PlayerBot(self.address, player, name=f"Guest{number}", seed=number)
                 self._guests.append(asyncio.create_task(bot.play()))
-            while self.game.open_chairs > left:
-                await asyncio.sleep(0.005)
+            await until(lambda: self.game.open_chairs <= left)
 
         self.call(come())
 
     def until(self, true: Callable[[ServerGame], bool]) -> None:
         """Wait until something is true of the game."""
-
-        async def wait() -> None:
-            while not true(self.game):
-                await asyncio.sleep(0.005)
-
-        self.call(wait())
+        self.call(until(lambda: true(self.game)))
 
     def stop(self) -> None:
         """End the game before its time."""
@@ -133,15 +128,9 @@ class Person(Noting, Human):
     def letter(self, message: d.FRM, number: int) -> None:
         self.got.append(f"{number} {message}")
 
-    async def until(self, true: Callable[[], object]) -> None:
-        """Wait for something."""
-        async with asyncio.timeout(PATIENCE):
-            while not true():
-                await asyncio.sleep(0.005)
-
-    async def hears(self, *words: str) -> None:
-        """Wait until something is told with all these words."""
-        await self.until(lambda: any(all(word in line for word in words) for line in self.lines))
+    async def hears(self, words: str) -> None:
+        """Wait until something is told with these words."""
+        await until(lambda: any(words in line for line in self.lines))
 
 
 STANDARD = Map.standard()
@@ -152,30 +141,15 @@ def board(
     phase: str, units: dict[str, str], centres: dict[str, list[str]] | None = None, *dislodged: Dislodged
 ) -> Position:
     """A position of units such as ``{"FRANCE": "A PAR, F BRE"}``."""
-    standing = [
-        Unit(power, *text.split())
-        for power, listed in units.items()
-        for text in (part.strip() for part in listed.split(","))
-    ]
+    standing = [Unit(power, *unit.split()) for power, listed in units.items() for unit in listed.split(",")]
     return Position(STANDARD, phase, standing, centres or CENTRES, dislodged)
 
 
 FALL = board("F1901M", {"FRANCE": "A PAR, A MAR, F BRE", "RUSSIA": "A MOS", "GERMANY": "A MUN"})
-RETREAT = board(
-    "F1901R",
-    {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"},
-    None,
-    Dislodged(Unit("FRANCE", "A", "MAR"), ("GAS", "SPA")),
-)
-NOWHERE = board(
-    "F1901R", {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"}, None, Dislodged(Unit("FRANCE", "A", "MAR"), ())
-)
-OTHERS_RETREAT = board(
-    "S1902R",
-    {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"},
-    None,
-    Dislodged(Unit("RUSSIA", "A", "MUN"), ("TYR",)),
-)
+LEFT = {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"}
+RETREAT = board("F1901R", LEFT, None, Dislodged(Unit("FRANCE", "A", "MAR"), ("GAS", "SPA")))
+NOWHERE = board("F1901R", LEFT, None, Dislodged(Unit("FRANCE", "A", "MAR"), ()))
+OTHERS_RETREAT = board("S1902R", LEFT, None, Dislodged(Unit("RUSSIA", "A", "MUN"), ("TYR",)))
 BUILDS = board(
     "W1901A", {"FRANCE": "A PAR, F MAO", "GERMANY": "A MUN, A BER, A KIE", "RUSSIA": "A MOS, A WAR"}
 )

@@ -18,6 +18,7 @@ from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.players.base import Turn
 from tests.daide.client.house import House, Person, house
 from tests.daide.client.scripted import START, Result, game, play, steps
+from tests.daide.server.wires import until
 from tests.patience import PATIENCE, run_steadily
 
 
@@ -45,9 +46,9 @@ def on(
 
 def test_a_person_orders_changes_their_mind_and_is_done() -> None:
     async def body(person: Person) -> None:
-        await person.until(lambda: served.game.open_chairs == 1)
+        await until(lambda: served.game.open_chairs == 1)
         await asyncio.to_thread(served.seat, 1)
-        await person.until(lambda: person.sheet is not None)
+        await until(lambda: person.sheet is not None)
         sheet = person.sheet
         assert sheet is not None and person.table.passcode is not None
         units = sheet.missing()
@@ -61,7 +62,7 @@ def test_a_person_orders_changes_their_mind_and_is_done() -> None:
         await asyncio.sleep(0.1)
         assert served.game.position.phase == START.phase
         assert person.done() == []
-        await person.until(lambda: person.turns[1:])
+        await until(lambda: person.turns[1:])
         phase, played = person.past()
         ours = [str(order.order) for order in played if order.power == person.table.power]
         assert str(phase) == "S1901M" and sorted(ours) == sorted([first[2], *(f"{u} H" for u in units[1:])])
@@ -78,24 +79,24 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
     claims: list[tuple[str, int]] = []
 
     async def first(person: Person) -> None:
-        await person.until(lambda: person.sheet is not None)
+        await until(lambda: person.sheet is not None)
         person.done()
-        await person.until(lambda: person.turns[1:])
+        await until(lambda: person.turns[1:])
         assert person.sheet is not None
         person.give("all hold")
-        await person.until(lambda: person.phase and person.phase.submission and person.phase.submission.sent)
+        await until(lambda: person.phase and person.phase.submission and person.phase.submission.sent)
         await asyncio.sleep(0.05)
         assert person.table.power is not None and person.table.passcode is not None
         claims.append((person.table.token(person.table.power), person.table.passcode))
 
     async def second(person: Person) -> None:
-        await person.until(lambda: person.sheet is not None)
+        await until(lambda: person.sheet is not None)
         assert str(person.table.phase) == "F1901M"
         first = Phase.parse("S1901M")
-        await person.until(lambda: first in person.chronicle.phases() and len(person.past(first)[1]) == 22)
+        await until(lambda: first in person.chronicle.phases() and len(person.past(first)[1]) == 22)
         refused("nothing is known of F1901M; phases go from S1901M", person.past, Phase.parse("F1901M"))
         person.done()
-        await person.until(lambda: person.turns[1:])
+        await until(lambda: person.turns[1:])
 
     with house() as served:
         served.seat(6)
@@ -107,7 +108,7 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
 
 def test_press_is_sent_received_and_answered() -> None:
     async def body(person: Person) -> None:
-        await person.until(lambda: person.sheet is not None)
+        await until(lambda: person.sheet is not None)
         table = person.table
         me = table.token(table.power or "")
         other = next(tag for tag in START.map.tags.values() if tag != me)
@@ -115,12 +116,12 @@ def test_press_is_sent_received_and_answered() -> None:
         assert str(sent.press) == f"PRP (PCE ({me} {other}))"
         await person.hears("delivered to")
         # The bots propose peace to us of their own accord, and answer.
-        await person.until(lambda: any("PRP (PCE" in text for text in person.got))
+        await until(lambda: any("PRP (PCE" in text for text in person.got))
         answers = (f"FRM ({other}) ({me}) (YES", f"FRM ({other}) ({me}) (REJ")
-        await person.until(lambda: any(answer in line for line in person.got for answer in answers))
+        await until(lambda: any(answer in line for line in person.got for answer in answers))
         sent, _ = person.speak("yes")
         assert "says yes to the proposal of peace" in person.english(sent.press)
-        await person.until(lambda: len(person.spoken) == 2)
+        await until(lambda: len(person.spoken) == 2)
         refused("text needs 8000", person.say, f"{other} hello")
 
     with house(level=10) as served:
@@ -141,9 +142,9 @@ def test_what_cannot_be_done_is_said_in_one_line() -> None:
             refused("the game has not begun", act)
         refused("no game is being played", person.offer_draw)
         refused("nothing has been played yet", person.past)
-        await person.until(lambda: served.game.open_chairs == 1)
+        await until(lambda: served.game.open_chairs == 1)
         await asyncio.to_thread(served.seat, 1)
-        await person.until(lambda: person.sheet is not None)
+        await until(lambda: person.sheet is not None)
         refused("this game has no press", person.write, "all PRP (DRW)")
         refused("a draw is of all survivors", person.offer_draw, ["FRA", "ENG"])
         person.ask_time()

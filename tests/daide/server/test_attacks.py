@@ -22,7 +22,7 @@ from tests.daide.server.test_orders import SPRING
 
 from ..recorded import mutated
 from .fuzzing import some_message, swallow
-from .wires import Client, Gone, player, serving, started
+from .wires import Client, Gone, player, serving, started, until
 
 MDF = wire.dm(d.encode(d.MDF()))
 FAST = Rate(each_second=1_000_000, at_once=1_000_000)
@@ -77,8 +77,7 @@ async def test_the_connections_of_an_address_share_what_it_may_send() -> None:
         for flood in floods:
             flood.write(wire.dm(d.encode(d.MAP())) * 1000)
         tasks = [asyncio.create_task(swallow(flood.reader)) for flood in floods]
-        while len(game.answered) < 250:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(game.answered) >= 250)
         await asyncio.sleep(0.2)
         assert len(game.answered) <= 300
         assert {game.answered.count(client) >= 80 for client in (1, 2, 3)} == {True}, "each its share"

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,9 +16,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.logbook import Logbook
-from tests.patience import PATIENCE
 
-from .wires import Served, player, serving
+from .wires import Served, player, serving, until
 
 SCRIPT = Path(__file__).with_name("childbot.py")
 
@@ -55,12 +53,6 @@ def children(fill: Fill) -> list[int]:
 def kept(keeper: int) -> int:
     """The player of a keeper."""
     return int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text("utf-8"))
-
-
-async def until(condition: Any) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_all_chairs_but_those_that_are_kept_are_filled() -> None:

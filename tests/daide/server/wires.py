@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 from bordeaux.daide import language as d
@@ -15,7 +15,14 @@ from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 from tests.patience import PATIENCE
 
-__all__ = ["Client", "Gone", "Served", "hold", "player", "serving", "started"]
+__all__ = ["Client", "Gone", "Served", "hold", "player", "serving", "started", "until"]
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait for something."""
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await asyncio.sleep(0.005)
 
 
 class Gone(Exception):
@@ -154,12 +161,12 @@ class Served:
 
     async def logged(self, *words: str) -> str:
         """The first line of the log that has all the words; waits until there is one."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                for line in self.lines:
-                    if all(word in line for word in words):
-                        return line
-                await asyncio.sleep(0.005)
+
+        def said() -> list[str]:
+            return [line for line in self.lines if all(word in line for word in words)]
+
+        await until(said)
+        return said()[0]
 
 
 @contextlib.asynccontextmanager
