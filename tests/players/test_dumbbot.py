@@ -165,9 +165,7 @@ def by_hand(where: Position, power: str) -> list[int]:
     size = {name: count * count + 4 * count + 16 for name, count in counts.items()}
     season = where.phase.season
     attack, defence = (600, 400) if season == "F" else (700, 300)
-    weights = (
-        [100, 1000, 30, 10, 6, 5, 4, 3, 2, 1] if season == "S" else [1000, 100, 30, 10, 6, 5, 4, 3, 2, 1]
-    )
+    weights = [*((100, 1000) if season == "S" else (1000, 100)), 30, 10, 6, 5, 4, 3, 2, 1]
     places = [(location.kind, location.name) for location in map.locations]
     near = {place: [(place[0], name) for name in map.adjacent(*place)] for place in places}
     there: dict[str, list[str]] = {province.name: [] for province in map.provinces}
@@ -210,11 +208,7 @@ def by_hand(where: Position, power: str) -> list[int]:
 
 @pytest.mark.slow
 def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> None:
-    positions = [
-        human_position
-        for human_position in human_positions(recorded_games, 6)
-        if human_position.phase.kind != "-"
-    ]
+    positions = [where for where in human_positions(recorded_games, 6) if where.phase.kind != "-"]
     chosen = random.Random(5).sample(positions, 9)
     assert {case.phase.kind for case in chosen} == {"M", "R", "A"}
     for where in chosen:
