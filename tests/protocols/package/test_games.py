@@ -21,6 +21,7 @@ from bordeaux.daide.client import envoy
 from bordeaux.daide.client.link import LinkError
 from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
+from bordeaux.protocols.package.gateway import Joining
 from tests.daide.client.house import ended
 from tests.patience import PATIENCE
 from tests.protocols.package.house import POWERS, House, house
@@ -31,7 +32,7 @@ def seat(where: House, power: str, **rest: Any) -> AccountSeat:
     return AccountSeat("127.0.0.1", where.port, power=power, **given)
 
 
-class Watched(JoinPlayerBot):
+class Noting(Joining):
     """Notes what it is told."""
 
     def begin(self) -> None:
@@ -48,6 +49,10 @@ class Watched(JoinPlayerBot):
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         self.letters.append((sender, to, text, press))
+
+
+class Watched(Noting, JoinPlayerBot):
+    """Plays as any player."""
 
 
 def dumbbots(where: House) -> list[Watched]:
@@ -132,15 +137,8 @@ def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert any("says yes to the proposal of peace" in text for text in texts)
 
 
-class Slow(JoinBot):
+class Slow(Noting, JoinBot):
     """Thinks longer than there is time."""
-
-    def begin(self) -> None:
-        self.turns: list[Turn] = []
-
-    def observe(self, turn: Turn) -> None:
-        super().observe(turn)
-        self.turns.append(turn)
 
 
 @pytest.mark.slow
