@@ -200,11 +200,7 @@ def run(
     stream = iter(jobs)
     with Pool(function, processes, died=died, heard=heard, grace=grace) as pool:
         while True:
-            while pool.room:
-                try:
-                    job = next(stream)
-                except StopIteration:
-                    break
+            for job in islice(stream, pool.room):
                 pool.submit(job)
             if not pool.busy:
                 return
