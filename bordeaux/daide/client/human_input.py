@@ -165,9 +165,9 @@ def talk_of(
     assert map is not None and position is not None and me is not None
     asking = [letter for letter in heard if not to or letter.sender in to]
     answered = [letter.press.message for letter in sent if isinstance(letter.press, d.YES | d.REJ | d.BWX)]
-    asked, answering = _last([letter for letter in asking if letter.press not in answered], _ASKING, map)
-    if asked is None:
-        asked, answering = _last(asking, _ASKING, map)
+    open_still = [letter for letter in asking if letter.press not in answered]
+    # Those without an answer stand last, and come before all others.
+    asked, answering = _last([*asking, *open_still], _ASKING, map)
     own, said = _last([letter for letter in sent if not to or {*letter.to} & {*to}], _BINDING, map)
     others = to or (() if asked is None else everybody(asked, table)) or (() if own is None else own.to)
     if not others:
