@@ -10,6 +10,7 @@ Sources: the package's client and server, 1.1.2; LANGUAGE.md, sections 5 to 8.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -438,15 +439,13 @@ class Gateway:
             self.partner.tell(f"the server says: {message.message}")
             return
         press = None
-        try:
+        with contextlib.suppress(BordeauxError):
             sender = self.map.power(message.sender)
             if message.phase == str(self.phase) and self.level:
                 press = self.letters.read(sender, message.message, self.position)
                 to = self.map.powers if message.recipient == GLOBAL else (self.power,)
                 tags = tuple(self.map.tags[power] for power in to if power != sender)
                 self._tell(d.FRM(self.map.tags[sender], tags, press))
-        except BordeauxError:
-            press = None
         self.partner.letter(message.sender, message.recipient, message.message, press)
 
     def _end(self, status: str, note: str) -> None:
