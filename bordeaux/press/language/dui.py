@@ -18,7 +18,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import check
 from bordeaux.formats.dui import province_to_dui
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
@@ -113,13 +113,7 @@ class _Reading(NamedTuple):
         """The tag of a province. Raises MapError."""
         return self.position.map.province(name).name
 
-    def _accept(self, arguments: list[str]) -> p.Message:
-        return p.Accept(self._answered())
-
-    def _reject(self, arguments: list[str]) -> p.Message:
-        return p.Refuse(self._answered())
-
-    def _answered(self) -> p.Message:
+    def _proposal(self) -> p.Message:
         if self.answered is None:
             raise BordeauxError(f"{self.recipient} has proposed nothing that {self.sender} could answer")
         return self.answered
@@ -169,8 +163,7 @@ class _Reading(NamedTuple):
             order = parse_order(f"{unit} {text}", self.position.map, self.position)
         except BordeauxError:
             return None
-        (given,) = submit(self.position, {unit.power: [order]}).orders
-        return None if given.fault else order
+        return None if check(self.position, unit.power, order).fault else order
 
     def _deal(self, arguments: list[str]) -> p.Message:
         """A division of two centres, or each power keeps out of the other's province."""
@@ -205,7 +198,7 @@ TYPES: dict[str, tuple[int, int, Callable[[_Reading, list[str]], p.Message]]] = 
     "propose_alliance": (0, 2, _Reading._alliance),
     "threaten": (1, 1, _Reading._threat),
     "offer_deal": (2, 2, _Reading._deal),
-    "accept": (0, 0, _Reading._accept),
-    "reject": (0, 0, _Reading._reject),
+    "accept": (0, 0, lambda reading, _: p.Accept(reading._proposal())),
+    "reject": (0, 0, lambda reading, _: p.Refuse(reading._proposal())),
     "freetext": (1, 1, _Reading._text),
 }
