@@ -43,9 +43,7 @@ class Scene:
         """A game that has just begun, with a client for every power."""
         scene = cls.waiting(seed, position, **options)
         for _ in range(observers):
-            watcher = scene.join()
-            scene.say(watcher, "OBS")
-            scene.say(watcher, "YES (MAP ('standard'))")
+            scene.enter("OBS")
         scene.fill()
         return scene
 
@@ -56,12 +54,17 @@ class Scene:
         self.take(self.game.connected(self.last, self.now, address))
         return self.last
 
+    def enter(self, greeting: str, address: str = "") -> int:
+        """A new client that says who it is and accepts the map; its number."""
+        client = self.join(address)
+        self.say(client, greeting)
+        self.say(client, f"YES (MAP ('{self.game.map.name}'))")
+        return client
+
     def fill(self, address: str = "") -> None:
         """A player that accepts the map for every open chair."""
         for _ in range(self.game.open_chairs):
-            client = self.join(address)
-            self.say(client, f"NME ('Bot{client}') ('1.{client}')")
-            self.say(client, f"YES (MAP ('{self.game.map.name}'))")
+            self.enter(f"NME ('Bot{self.last + 1}') ('1.{self.last + 1}')", address)
 
     def take(self, effects: list[Effect]) -> None:
         """Let effects happen."""

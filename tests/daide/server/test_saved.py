@@ -83,9 +83,7 @@ def test_a_resumed_game_goes_on_like_the_one_that_was_not_interrupted() -> None:
 def test_what_is_told_when_a_game_goes_on() -> None:
     scene = interrupted(mtl=600)
     again = resumed(scene)
-    watcher = again.join()
-    again.say(watcher, "OBS")
-    again.say(watcher, "YES (MAP ('standard'))")
+    watcher = again.enter("OBS")
     assert again.game.open_chairs == 7
     take_all(again)
     messages = again.hears("ENG")
@@ -130,9 +128,7 @@ class TestLoad:
     def test_who_does_not_answer_is_not_waited_for_long(self) -> None:
         again = resumed(interrupted(mtl=600))
         take_all(again, "ENG")
-        client = again.join()
-        again.say(client, "NME ('A') ('1')")
-        again.say(client, "YES (MAP ('standard'))")
+        client = again.enter("NME ('A') ('1')")
         assert again.hears(client) == ["LOD ('game')"]
         again.wait(ANSWER_SECONDS - 1)
         assert again.game.state == "waiting"
@@ -143,9 +139,7 @@ class TestLoad:
     def test_who_is_not_needed_is_told(self) -> None:
         again = resumed(interrupted(save="evening"))
         take_all(again, "ENG", "FRA")
-        client = again.join()
-        again.say(client, "NME ('A') ('1')")
-        again.say(client, "YES (MAP ('standard'))")
+        client = again.enter("NME ('A') ('1')")
         again.take(again.game.go_on(again.now))
         assert again.hears(client) == ["LOD ('evening')"]
         code = again.codes["FRA"]
@@ -162,16 +156,15 @@ class TestLoad:
         assert again.say(again.join(), f"IAM (AUS) ({code})") == [f"YES (IAM (AUS) ({code}))"]
 
 
-class TestSave:
-    def test_players_are_told_to_save_at_the_start_and_on_demand(self) -> None:
-        scene = Scene.started(save="evening", observers=1)
-        assert scene.hears("ENG")[1:] == [SCO, NOW, "SVE ('evening')"]
-        assert scene.hears(1)[1:] == [SCO, NOW]
-        assert scene.say("ENG", "YES (SVE ('evening'))") == scene.say("FRA", "REJ (SVE ('evening'))") == []
-        scene.drop("GER")
-        scene.take(scene.game.save(scene.now))
-        assert scene.hears("ENG") == ["SVE ('evening')"]
-        assert scene.saves[-1] == scene.game.saved()
+def test_players_are_told_to_save_at_the_start_and_on_demand() -> None:
+    scene = Scene.started(save="evening", observers=1)
+    assert scene.hears("ENG")[1:] == [SCO, NOW, "SVE ('evening')"]
+    assert scene.hears(1)[1:] == [SCO, NOW]
+    assert scene.say("ENG", "YES (SVE ('evening'))") == scene.say("FRA", "REJ (SVE ('evening'))") == []
+    scene.drop("GER")
+    scene.take(scene.game.save(scene.now))
+    assert scene.hears("ENG") == ["SVE ('evening')"]
+    assert scene.saves[-1] == scene.game.saved()
 
 
 def test_the_saved_game_is_one_that_other_commands_read() -> None:
