@@ -98,8 +98,6 @@ def test_options_are_read_by_their_types(spec: str, given: tuple[object, ...]) -
         ("bordeaux:search=paper,caution=11", "caution must be a number from 0 to 1, not 11"),
         ("bordeaux:search=draws", "search is learnt or paper, not 'draws'"),
         ("bordeaux:caution=0.5", "caution is a setting of search paper, not of search learnt"),
-        ("bordeaux:without=fronts", "fronts is an idea of search paper, not of search learnt"),
-        ("bordeaux:without=thinking", "unknown idea 'thinking'"),
         ("bordeaux:models=nobody=3", "no model of play 'nobody'"),
         ("bordeaux:models=people", "models are names with weights from"),
         ("diplominator:threshold=nan", "threshold must not be negative: nan"),
