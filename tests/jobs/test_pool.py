@@ -33,10 +33,6 @@ list(run(start_another, [sys.argv[1]]))
 """
 
 
-def by_job(outcomes: Any) -> dict[Any, Any]:
-    return {outcome.job: outcome for outcome in outcomes}
-
-
 def test_what_raises_and_what_dies_harms_nothing_else(
     tmp_path: Path, own_children: Callable[[], list[int]]
 ) -> None:
@@ -48,7 +44,8 @@ def test_what_raises_and_what_dies_harms_nothing_else(
         (chores.unpicklable, "text"): (Exception, "lambda"),
         (chores.end_with, 3): (BordeauxError, "died 3 times, and at last ended its process with exit code 3"),
     }
-    outcomes = by_job(run(chores.do, [*wanted[:10], *bad, once, *wanted[10:]], processes=2))
+    jobs = [*wanted[:10], *bad, once, *wanted[10:]]
+    outcomes: dict[Any, Any] = {outcome.job: outcome for outcome in run(chores.do, jobs, processes=2)}
     assert set(outcomes) == {*wanted, once, *bad}
     assert [outcomes[job].result() for job in wanted] == list(range(20))
     assert outcomes[once].result() == "done"
