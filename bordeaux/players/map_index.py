@@ -30,9 +30,9 @@ class MapIndex:
         self.province = [location.province for location in map.locations]
         self.kind = [location.kind for location in map.locations]
         self.name = [location.name for location in map.locations]
-        number = {(location.kind, location.name): location.index for location in map.locations}
+        self.number = {(location.kind, location.name): location.index for location in map.locations}
         self.neighbours = [
-            tuple(number[location.kind, name] for name in map.adjacent(location.kind, location.name))
+            tuple(self.number[location.kind, name] for name in map.adjacent(location.kind, location.name))
             for location in map.locations
         ]
         self.reach = [
@@ -43,7 +43,6 @@ class MapIndex:
             self.locations[location.province].append(location.index)
         self.centres = tuple(map.province(tag).index for tag in map.centres)
         self.homes = tuple(tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers)
-        self.number = number
         self.distances: Callable[[int], list[int]] = functools.cache(map.tables.distances)
         """The moves of a unit in a location to every province; `FAR_AWAY` if there is no way."""
         self.steps: Callable[[int], list[int]] = functools.cache(map.tables.steps)
