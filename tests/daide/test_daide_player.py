@@ -6,7 +6,6 @@ import contextlib
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.child import Late
+from tests.jobs.seen import wait_until
 from tests.patience import PATIENCE
 
 STANDARD = Map.standard()
@@ -61,10 +61,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test leaves a process behind."""
     monkeypatch.setenv(MARK, str(os.getpid()))
     yield
-    deadline = time.monotonic() + PATIENCE
-    while started() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert started() == []
+    wait_until(lambda: not started())
 
 
 @pytest.fixture(autouse=True)
