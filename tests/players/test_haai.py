@@ -112,9 +112,8 @@ def test_required_support_comes_down_by_the_rule_of_figure_3_9() -> None:
     one.add_goal(Script())
 
 
-def france() -> tuple[Position, list[int]]:
+def test_the_papers_example_of_plan_formation() -> None:
     """The example of figures 3.2 to 3.7: France at the start, with the goals of the figures."""
-    position = Position.start()
     worth = [0] * len(MAP.locations)
     for kind, name, value in (
         ("A", "SPA", 900),
@@ -126,13 +125,8 @@ def france() -> tuple[Position, list[int]]:
         ("F", "PIC", 100),
     ):
         worth[at(name, kind)] = value
-    return position, worth
-
-
-def test_the_papers_example_of_plan_formation() -> None:
-    position, worth = france()
     # Marseilles goes to Spain, so that nobody can support Paris to Burgundy; Brest and Paris fail.
     # In the second round the Channel is tried without support, for 500 / 700 x 1.05 = 0.75 is less
     # than what is drawn; Burgundy, at 600 / 800 x 1.05, is not, and Paris takes Picardy.
-    orders = settle(situation(position), FRANCE, worth, VANILLA, Script(0.80, 0.70))
+    orders = settle(situation(Position.start()), FRANCE, worth, VANILLA, Script(0.80, 0.70))
     assert [str(order) for order in orders] == ["F BRE - ENG", "A MAR - SPA", "A PAR - PIC"]
