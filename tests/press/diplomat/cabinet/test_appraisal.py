@@ -3,6 +3,7 @@
 import pytest
 
 from bordeaux.board.notation import parse_order
+from bordeaux.board.submission import giver
 from bordeaux.engine import Engine
 from bordeaux.press.diplomat.cabinet.appraisal import helped_by
 from bordeaux.press.diplomat.cabinet.defence import IMPOSSIBLE, Defence
@@ -15,9 +16,7 @@ from tests.press.diplomat.cabinet.table import MAP, START, diplomat, opened
 def order(text: str) -> p.Promise:
     """The promise of the power that has the unit."""
     read = parse_order(text, MAP, START)
-    unit = START.unit_at(read.location.partition("/")[0])
-    assert unit is not None
-    return p.Promise(unit.power, read)
+    return p.Promise(giver(read, START), read)
 
 
 @pytest.fixture(scope="module")
