@@ -266,6 +266,21 @@ def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> Non
     table.wait_for_orders("A PAR - BUR")
 
 
+def test_nothing_moves_on_a_narrow_page_while_a_line_is_pointed_at(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(GAME)), viewport={"width": 400, "height": 900})
+    table.page.locator("#panels .fold button", has_text="Book").click()
+    line = table.page.locator("#panel-book .answer-line").first
+    line.wait_for()
+    room = "document.querySelector('#orders').offsetHeight"
+    before = table.page.evaluate(room)
+    line.hover()
+    table.page.locator("#board.foreseen").wait_for()
+    assert table.page.evaluate(room) == before
+    table.page.mouse.move(*table.at("PAR"))
+    table.page.locator("#board:not(.foreseen)").wait_for()
+    assert table.page.evaluate(room) == before
+
+
 def test_a_broken_study_is_listed_with_its_reason(open_page: Open, own_server: Served) -> None:
     broken = own_server.study()
     own_server.stop()

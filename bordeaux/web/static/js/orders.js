@@ -70,6 +70,9 @@ export function mountOrders(element) {
     idle = child ? [] : misfits(orders);
     // Room for results wherever there are some, so that nothing moves when other orders are shown in their place.
     element.classList.toggle("with-results", node.next.length > 0);
+    // Nor does anything below move, under the pointer, while they are looked at.
+    if (!store.shownInstead) rows.removeAttribute("style");
+    else if (!rows.hasAttribute("style")) rows.style.setProperty("--room", `${rows.offsetHeight}px`);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
     // In a game one's own come first.
