@@ -131,7 +131,8 @@ def answer_lines(text: str, position: Position, power: str = "") -> list[LineIte
     reader = OrderLines(position.map, reasons=True, position=position, owner=power)
     marks: set[int] = set()
     others: set[int] = set()
-    for number, line in _with_choice([*_plain_lines(text)], reader):
+    lines = [*_plain_lines(text)]
+    for number, line in _with_choice(lines, reader, power) if power else lines:
         if _FENCE.match(line) is not None or _LABEL.match(line) is not None:
             reader.end()
             marks.add(len(reader.items))
@@ -146,15 +147,15 @@ def answer_lines(text: str, position: Position, power: str = "") -> list[LineIte
     return _settled(reader.items, marks, others, position, power)
 
 
-def _with_choice(lines: list[tuple[int, str]], reader: OrderLines) -> list[tuple[int, str]]:
-    """The lines, and once more those of the option that the last words choose (``I go with option A.``), if
-    there are no orders behind them."""
+def _with_choice(lines: list[tuple[int, str]], reader: OrderLines, power: str) -> list[tuple[int, str]]:
+    """The lines of a power's answer, and once more those of the option that the last words choose (``I go
+    with option A.``), if there are no orders behind them."""
     for at in range(len(lines) - 1, max(-1, len(lines) - 1 - LAST_WORDS), -1):
         number, line = lines[at]
         if len(line) > LONGEST_LINE or reader.has_orders(line):
             break
         if (chosen := _CHOOSES.findall(line)) and not is_condition(line):
-            again = [(number, "ORDERS:")]
+            again = [(number, f"{power} ORDERS:")]
             picked = False
             for told, text in lines[:at]:
                 if (over := _OVER_OPTION.match(text)) is not None:

@@ -133,6 +133,7 @@ OTHER = ["A PAR - BUR", "F BRE - ENG", "A MAR - PIE"]
         ("I'll go with **option 1** since it doesn't provoke Germany.", ORDERS),
         ("I choose option 1 over option 2.\n\nGood luck!", ORDERS),
         ("My final choice is Option 2", OTHER),
+        ("GERMANY: A MUN - BUR\nSo we take option 1.", ORDERS),
         ("Option 1 is bold.", OTHER),
         ("Decision: option 1 fails, so option 2.", OTHER),
         ("I take option 1 if Germany agrees.", OTHER),
