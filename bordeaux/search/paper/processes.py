@@ -509,6 +509,9 @@ class GameMaster:
                 late = monotonic() > self.owed.get(number, math.inf) + GRACE
                 if worker.process.is_alive() and not worker.line.broken and not late:
                     continue
+                # Its last words, which may have come since the lines were looked at.
+                for message in worker.line.heard():
+                    self.hear(number, message)
                 self.workers.pop(number).dismiss()
                 self.owed.pop(number, None)
             changed = True

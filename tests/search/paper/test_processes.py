@@ -275,6 +275,7 @@ def test_workers_that_are_dead_or_late_are_replaced_and_no_others(monkeypatch: p
 
         def __init__(self, number: int, board: Map, held: list[Any]) -> None:
             self.line = SimpleNamespace(connection=number, broken=False, send=lambda *message: None)
+            self.line.heard = lambda: () if self.living else [("failed", number, "why")]
             self.living, self.process = True, SimpleNamespace(pid=next(pids), is_alive=lambda: self.living)
 
         def dismiss(self) -> None:
@@ -295,7 +296,7 @@ def test_workers_that_are_dead_or_late_are_replaced_and_no_others(monkeypatch: p
     assert staff() == (1, 2, 3) and told[0] == ("staff", 0, (1, 2, 3))
     assert staff() == (1, 2, 3) and told[0][0] == "news"
     workers[1].living, workers[3].line.broken = False, True
-    assert staff() == (4, 2, 5) and set(told[0][2]) == {4, 2, 5}
+    assert staff() == (4, 2, 5) and told[0] == ("failed", 1, "why") and set(told[1][2]) == {4, 2, 5}
     master.hear(0, ("over", 1))
     master.hear(1, ("done", 1))
     master.hear(2, ("done", 1))
