@@ -246,8 +246,5 @@ def _tokens_of(word: str, table: Table) -> tuple[str, ...]:
     assert map is not None and me is not None
     if word.lower() == "all":
         return tuple(map.tags[power] for power in table.survivors if power != me)
-    try:
-        power = map.power(word)
-    except MapError:
-        return ()
-    return () if power == me else (map.tags[power],)
+    power = map.known_power(word)
+    return () if power in ("", me) else (map.tags[power],)

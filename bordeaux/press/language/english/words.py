@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bordeaux.board.errors import BordeauxError, MapError
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import COASTS, Cursor, Place
 
@@ -309,10 +309,7 @@ class Words:
         least = 2 if "ENCH" in word else 3
         alike = [power for power in self.map.powers if power[:4] == word[:4]]
         alike = alike or [power for power in self.map.powers if power[:least] == word[:least]]
-        try:
-            return self.map.tags[self.map.power(alike[0])] if len(alike) == 1 else None
-        except MapError:
-            return None
+        return self.map.tags[alike[0]] if len(alike) == 1 else None
 
 
 def _misspelt(word: str) -> Iterator[str]:
